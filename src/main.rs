@@ -1,0 +1,2 @@
+//! The `vesta` program: a thin shell around the library.
+fn main() {}

@@ -1,0 +1,1 @@
+//! One integration binary; every suite is a module.
