@@ -1,1 +1,4 @@
 //! Vesta.
+
+pub mod base;
+pub mod sim;

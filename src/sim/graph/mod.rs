@@ -1,0 +1,576 @@
+//! The mutable facts of a world: node states and relations, changed in time proportional to the change.
+//!
+//! Every two nodes that were ever related share one *pair* record holding both directions as bit masks, so a
+//! symmetric nearness costs one write. Per node there are two lists of pair numbers, one for nearness (84 % of a
+//! household's edges) and one for everything else, so "what is in, on or near x" reads one short list. A list may
+//! hold pairs that no longer have a bit; reading skips them and [`Tx::clear_all`] drops them. A change is logged as
+//! the XOR of old and new bits: applying an [`Item`] twice is the identity, so the same log serves undo and redo.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::base::fold::{Key, StateHash};
+use crate::sim::scene::Scene;
+use crate::sim::vocab::{Dialect, Ix, Prop, Props, Rel, Rels, State, States};
+
+mod lists;
+mod tx;
+
+pub use lists::Lists;
+pub use tx::Tx;
+
+/// What never changes while a world runs: the scene and per-node tables derived from it.
+#[derive(Debug)]
+pub struct Base {
+    /// The scene as loaded.
+    pub scene: Arc<Scene>,
+    /// Number of each distinct class, in order of first index.
+    pub classes: Vec<Arc<str>>,
+    /// The acting character, if the scene has one.
+    pub agent: Option<Ix>,
+    /// All nodes with a property that the dialect's walking rules bring near (body parts), ascending.
+    pub carried_near: Vec<Ix>,
+    class_of: Vec<u32>,
+    node_keys: Vec<Key>,
+    state_keys: Vec<Key>,
+    rel_keys: Vec<Key>,
+    start_key: StateHash,
+}
+
+/// The facts about one node that actions read most.
+#[derive(Clone, Copy, Debug)]
+pub struct Hot {
+    /// Its properties.
+    pub props: Props,
+    /// Its class, an index into [`Base::classes`].
+    pub class: u32,
+    /// Its current states.
+    pub states: States,
+    /// Whether it is a room.
+    pub room: bool,
+}
+
+/// The relations between two nodes, both ways. `a <= b`.
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    a: u32,
+    b: u32,
+    /// Low byte: relations a→b; high byte: relations b→a.
+    bits: u16,
+    /// In which of the four lists the pair stands: near of a, near of b, other of a, other of b.
+    listed: u8,
+    /// Position in the running step's item log plus one; 0 when untouched.
+    touched: u32,
+}
+
+/// One changed word, as the XOR of before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Item(u64);
+
+const PAYLOAD_BITS: u32 = 32;
+const KIND_SHIFT: u32 = 62;
+const KIND_PAIR: u64 = 0;
+const KIND_STATE: u64 = 1;
+const KIND_MEMORY: u64 = 2;
+
+impl Item {
+    const fn new(kind: u64, index: u32, payload: u32) -> Self {
+        Self((kind << KIND_SHIFT) | ((index as u64) << PAYLOAD_BITS) | payload as u64)
+    }
+
+    const fn kind(self) -> u64 {
+        self.0 >> KIND_SHIFT
+    }
+
+    const fn index(self) -> usize {
+        ((self.0 >> PAYLOAD_BITS) & 0x3fff_ffff) as usize
+    }
+
+    const fn payload(self) -> u32 {
+        self.0 as u32
+    }
+}
+
+/// One fact that a step changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Change {
+    /// A node gained (`true`) or lost a state.
+    State(Ix, State, bool),
+    /// A relation began (`true`) or ended.
+    Edge(Ix, Rel, Ix, bool),
+}
+
+/// Where the character took a thing from: used by actions that put it back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// The thing it was on, in or near.
+    pub at: Ix,
+    /// How.
+    pub rel: Rel,
+}
+
+/// The current facts.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    base: Arc<Base>,
+    near_rel: Rel,
+    hot: Vec<Hot>,
+    /// Per node: 0, or the packed [`Origin`] plus one.
+    memory: Vec<u32>,
+    pairs: Vec<Pair>,
+    index: FxHashMap<u64, u32>,
+    near: Lists,
+    other: Lists,
+    hash: StateHash,
+    log: Vec<Item>,
+}
+
+impl Base {
+    /// Derives the tables of a scene. `agent_class` names the acting character's class.
+    pub fn new(scene: Arc<Scene>, agent_class: &str, carried_near: Option<Prop>) -> Self {
+        let dialect = scene.dialect();
+        let mut classes: Vec<Arc<str>> = Vec::new();
+        let mut numbers: FxHashMap<Arc<str>, u32> = FxHashMap::default();
+        let mut class_of = Vec::with_capacity(scene.len());
+        let mut start_key = StateHash::default();
+        start_key.toggle(Key::of(dialect.id));
+        let mut node_keys = Vec::with_capacity(scene.len());
+        for ix in scene.indices() {
+            let node = scene.node(ix);
+            class_of.push(*numbers.entry(node.class.clone()).or_insert_with(|| {
+                classes.push(node.class.clone());
+                classes.len() as u32 - 1
+            }));
+            let key = Key::of(&node.name());
+            start_key.toggle(key);
+            node_keys.push(key);
+        }
+        let keys = |names: &[&str]| names.iter().map(|n| Key::of(n)).collect();
+        let carried = scene
+            .indices()
+            .filter(|&ix| carried_near.is_some_and(|p| scene.node(ix).props.has(p)))
+            .collect();
+        let agent = scene.of_class(agent_class).next();
+        Self {
+            classes,
+            agent,
+            carried_near: carried,
+            class_of,
+            node_keys,
+            state_keys: keys(dialect.states),
+            rel_keys: keys(dialect.relations),
+            start_key,
+            scene,
+        }
+    }
+
+    fn state_key(&self, node: usize, state: State) -> Key {
+        self.node_keys[node].with(self.state_keys[usize::from(state.0)])
+    }
+
+    fn edge_key(&self, from: usize, rel: Rel, to: usize) -> Key {
+        self.node_keys[from]
+            .with(self.rel_keys[usize::from(rel.0)])
+            .with(self.node_keys[to])
+    }
+}
+
+impl Graph {
+    /// The facts of a scene at its start.
+    pub fn new(base: Arc<Base>) -> Self {
+        let scene = base.scene.clone();
+        let n = scene.len();
+        let hot = scene
+            .indices()
+            .map(|ix| {
+                let node = scene.node(ix);
+                let class = base.class_of[ix.at()];
+                Hot {
+                    props: node.props,
+                    class,
+                    states: node.states,
+                    room: node.is_room(),
+                }
+            })
+            .collect();
+        let mut graph = Self {
+            near_rel: scene.dialect().near,
+            hot,
+            memory: vec![0; n],
+            pairs: Vec::with_capacity(scene.edges().len()),
+            index: FxHashMap::with_capacity_and_hasher(
+                scene.edges().len(),
+                rustc_hash::FxBuildHasher,
+            ),
+            near: Lists::new(n),
+            other: Lists::new(n),
+            hash: StateHash::default(),
+            log: Vec::with_capacity(256),
+            base,
+        };
+        for e in scene.edges() {
+            if let (Some(from), Some(to)) = (scene.find(e.from), scene.find(e.to)) {
+                graph.put(from, e.rel, to);
+            }
+        }
+        graph.log.clear();
+        graph.hash = graph.hash_from_scratch();
+        graph
+    }
+
+    /// The fixed tables.
+    pub fn base(&self) -> &Arc<Base> {
+        &self.base
+    }
+
+    /// The scene as loaded.
+    pub fn scene(&self) -> &Arc<Scene> {
+        &self.base.scene
+    }
+
+    /// The dialect's words.
+    pub fn dialect(&self) -> &'static Dialect {
+        self.base.scene.dialect()
+    }
+
+    /// The hot facts about a node.
+    #[inline]
+    pub fn hot(&self, ix: Ix) -> Hot {
+        self.hot[ix.at()]
+    }
+
+    /// The current states of a node.
+    #[inline]
+    pub fn states(&self, ix: Ix) -> States {
+        self.hot[ix.at()].states
+    }
+
+    /// The class of a node.
+    pub fn class(&self, ix: Ix) -> &str {
+        &self.base.classes[self.hot[ix.at()].class as usize]
+    }
+
+    /// The relations from `from` to `to`.
+    #[inline]
+    pub fn rels(&self, from: Ix, to: Ix) -> Rels {
+        let (key, flipped) = pair_key(from, to);
+        self.index.get(&key).map_or(Rels::EMPTY, |&p| {
+            direction(self.pairs[p as usize].bits, flipped)
+        })
+    }
+
+    /// Whether the edge holds.
+    #[inline]
+    pub fn has(&self, from: Ix, rel: Rel, to: Ix) -> bool {
+        self.rels(from, to).has(rel)
+    }
+
+    /// All `to` with `from rel to`, in no particular order.
+    pub fn targets(&self, from: Ix, rel: Rel) -> impl Iterator<Item = Ix> + '_ {
+        self.neighbours(from, rel)
+            .filter_map(move |(other, out, _)| out.has(rel).then_some(other))
+    }
+
+    /// All `from` with `from rel to`, in no particular order.
+    pub fn sources(&self, to: Ix, rel: Rel) -> impl Iterator<Item = Ix> + '_ {
+        self.neighbours(to, rel)
+            .filter_map(move |(other, _, inc)| inc.has(rel).then_some(other))
+    }
+
+    /// The lowest-id `to` with `from rel to`.
+    pub fn first_target(&self, from: Ix, rel: Rel) -> Option<Ix> {
+        self.targets(from, rel).min()
+    }
+
+    /// All relations of a node as `(other, node→other, other→node)`; nearness and the rest in turn.
+    pub fn around(&self, node: Ix) -> impl Iterator<Item = (Ix, Rels, Rels)> + '_ {
+        let near = self.near_rel;
+        let far = Rels(!(1 << near.0));
+        let close = self
+            .walk(&self.near, node)
+            .map(move |(o, out, inc)| (o, Rels(out.0 & !far.0), Rels(inc.0 & !far.0)));
+        let rest = self
+            .walk(&self.other, node)
+            .map(move |(o, out, inc)| (o, Rels(out.0 & far.0), Rels(inc.0 & far.0)));
+        close.chain(rest).filter(|(_, out, inc)| out.0 | inc.0 != 0)
+    }
+
+    /// The `i`-th entry of the list that `rel` is kept in, as in [`Self::around`] but perhaps without a bit.
+    #[inline]
+    pub fn neighbour_at(&self, node: Ix, rel: Rel, i: u32) -> Option<(Ix, Rels, Rels)> {
+        let lists = if rel == self.near_rel {
+            &self.near
+        } else {
+            &self.other
+        };
+        let &p = lists.of(node.0).get(i as usize)?;
+        Some(self.seen_from(node, p))
+    }
+
+    #[inline]
+    fn seen_from(&self, node: Ix, p: u32) -> (Ix, Rels, Rels) {
+        let pair = &self.pairs[p as usize];
+        let flipped = pair.a != node.0;
+        let other = if flipped { pair.a } else { pair.b };
+        (
+            Ix(other),
+            direction(pair.bits, flipped),
+            direction(pair.bits, !flipped),
+        )
+    }
+
+    #[inline]
+    fn neighbours(&self, node: Ix, rel: Rel) -> impl Iterator<Item = (Ix, Rels, Rels)> + '_ {
+        let lists = if rel == self.near_rel {
+            &self.near
+        } else {
+            &self.other
+        };
+        self.walk(lists, node)
+    }
+
+    #[inline]
+    fn walk<'a>(
+        &'a self,
+        lists: &'a Lists,
+        node: Ix,
+    ) -> impl Iterator<Item = (Ix, Rels, Rels)> + 'a {
+        lists
+            .of(node.0)
+            .iter()
+            .map(move |&p| self.seen_from(node, p))
+    }
+
+    /// Where the character took this thing from, if remembered.
+    #[inline]
+    pub fn origin(&self, ix: Ix) -> Option<Origin> {
+        let packed = self.memory[ix.at()].checked_sub(1)?;
+        Some(Origin {
+            at: Ix(packed >> 3),
+            rel: Rel((packed & 7) as u8),
+        })
+    }
+
+    /// The hash of all facts, kept incrementally.
+    pub fn hash(&self) -> StateHash {
+        self.hash
+    }
+
+    /// The same hash computed from nothing; tests hold both equal.
+    pub fn hash_from_scratch(&self) -> StateHash {
+        let mut hash = self.base.start_key;
+        for (i, hot) in self.hot.iter().enumerate() {
+            for s in hot.states.iter() {
+                hash.toggle(self.base.state_key(i, s));
+            }
+        }
+        for pair in &self.pairs {
+            toggle_pair(&self.base, &mut hash, pair, pair.bits);
+        }
+        hash
+    }
+
+    /// All edges that hold, as `(from, relation, to)`, sorted.
+    pub fn edges(&self) -> Vec<(Ix, Rel, Ix)> {
+        let mut all = Vec::new();
+        for p in &self.pairs {
+            let (a, b) = (Ix(p.a), Ix(p.b));
+            all.extend(direction(p.bits, false).iter().map(|r| (a, r, b)));
+            all.extend(direction(p.bits, true).iter().map(|r| (b, r, a)));
+        }
+        all.sort_unstable();
+        all
+    }
+
+    /// Starts a step: changes are collected until [`Tx::finish`].
+    pub fn change(&mut self) -> Tx<'_> {
+        self.log.clear();
+        Tx::new(self)
+    }
+
+    /// The items of the last finished step.
+    pub fn last_items(&self) -> &[Item] {
+        &self.log
+    }
+
+    /// Applies a step's items once more: undoes what they did, or does it again.
+    #[inline]
+    pub fn toggle(&mut self, items: &[Item]) {
+        for &item in items {
+            self.flip(item);
+            self.hash_item(item);
+        }
+    }
+
+    /// Undoes the last finished step, putting back the hash it started from.
+    #[inline]
+    pub fn take_back(&mut self, items: &[Item], hash: StateHash) {
+        for &item in items {
+            self.flip(item);
+        }
+        self.hash = hash;
+    }
+
+    #[inline]
+    fn flip(&mut self, item: Item) {
+        match item.kind() {
+            KIND_PAIR => {
+                let p = item.index();
+                self.pairs[p].bits ^= item.payload() as u16;
+                self.relist(p);
+            }
+            KIND_STATE => self.hot[item.index()].states.0 ^= item.payload() as u16,
+            _ => self.memory[item.index()] ^= item.payload(),
+        }
+    }
+
+    #[inline]
+    fn hash_item(&mut self, item: Item) {
+        match item.kind() {
+            KIND_PAIR => {
+                let pair = self.pairs[item.index()];
+                toggle_pair(&self.base, &mut self.hash, &pair, item.payload() as u16);
+            }
+            KIND_STATE => {
+                for s in States(item.payload() as u16).iter() {
+                    self.hash.toggle(self.base.state_key(item.index(), s));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What a step's items changed, when the graph stands *after* them; sorted.
+    pub fn changes(&self, items: &[Item]) -> Vec<Change> {
+        let mut all = Vec::new();
+        for item in items {
+            match item.kind() {
+                KIND_PAIR => {
+                    let pair = &self.pairs[item.index()];
+                    let (a, b, xor) = (Ix(pair.a), Ix(pair.b), item.payload() as u16);
+                    for (from, to, flipped) in [(a, b, false), (b, a, true)] {
+                        let now = direction(pair.bits, flipped);
+                        for rel in direction(xor, flipped).iter() {
+                            all.push(Change::Edge(from, rel, to, now.has(rel)));
+                        }
+                    }
+                }
+                KIND_STATE => {
+                    let node = Ix(item.index() as u32);
+                    for s in States(item.payload() as u16).iter() {
+                        all.push(Change::State(node, s, self.states(node).has(s)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        all.sort_unstable();
+        all
+    }
+
+    /// Writes an edge without logging; only while a graph is built.
+    fn put(&mut self, from: Ix, rel: Rel, to: Ix) {
+        let (key, flipped) = pair_key(from, to);
+        let p = self.pair(key);
+        self.pairs[p].bits |= mask(rel, flipped);
+        self.relist(p);
+    }
+
+    #[inline]
+    fn pair(&mut self, key: u64) -> usize {
+        if let Some(&p) = self.index.get(&key) {
+            return p as usize;
+        }
+        let p = self.pairs.len();
+        self.pairs.push(Pair {
+            a: (key >> 32) as u32,
+            b: key as u32,
+            bits: 0,
+            listed: 0,
+            touched: 0,
+        });
+        self.index.insert(key, p as u32);
+        p
+    }
+
+    /// Restores "a pair with a bit stands in the list that bit belongs to".
+    #[inline]
+    fn relist(&mut self, p: usize) {
+        let pair = &mut self.pairs[p];
+        let near = 0x0101_u16 << self.near_rel.0;
+        let mut wanted = 0;
+        if pair.bits & near != 0 {
+            wanted |= NEAR_A | NEAR_B;
+        }
+        if pair.bits & !near != 0 {
+            wanted |= OTHER_A | OTHER_B;
+        }
+        let missing = wanted & !pair.listed;
+        if missing == 0 {
+            return;
+        }
+        pair.listed |= wanted;
+        let (a, b) = (pair.a, pair.b);
+        for (flag, node, near) in [
+            (NEAR_A, a, true),
+            (NEAR_B, b, true),
+            (OTHER_A, a, false),
+            (OTHER_B, b, false),
+        ] {
+            if missing & flag != 0 && !(a == b && flag & (NEAR_B | OTHER_B) != 0) {
+                if near {
+                    &mut self.near
+                } else {
+                    &mut self.other
+                }
+                .push(node, p as u32);
+            }
+        }
+    }
+}
+
+const NEAR_A: u8 = 1;
+const NEAR_B: u8 = 2;
+const OTHER_A: u8 = 4;
+const OTHER_B: u8 = 8;
+
+/// The key of an unordered pair, and whether `from` is its second node.
+#[inline]
+const fn pair_key(from: Ix, to: Ix) -> (u64, bool) {
+    if from.0 <= to.0 {
+        ((from.0 as u64) << 32 | to.0 as u64, false)
+    } else {
+        ((to.0 as u64) << 32 | from.0 as u64, true)
+    }
+}
+
+/// The relations of one direction: a→b, or b→a when `flipped`.
+#[inline]
+const fn direction(bits: u16, flipped: bool) -> Rels {
+    Rels(if flipped {
+        (bits >> 8) as u8
+    } else {
+        bits as u8
+    })
+}
+
+#[inline]
+const fn mask(rel: Rel, flipped: bool) -> u16 {
+    (1 << rel.0) << if flipped { 8 } else { 0 }
+}
+
+#[inline]
+fn toggle_pair(base: &Base, hash: &mut StateHash, pair: &Pair, bits: u16) {
+    let mut left = bits;
+    while left != 0 {
+        let bit = left.trailing_zeros() as u8;
+        left &= left - 1;
+        let (from, to) = if bit < 8 {
+            (pair.a, pair.b)
+        } else {
+            (pair.b, pair.a)
+        };
+        hash.toggle(base.edge_key(from as usize, Rel(bit & 7), to as usize));
+    }
+}

@@ -1,0 +1,215 @@
+//! A running step: writes go to the graph at once, and the log keeps what is needed to take them back.
+
+use crate::sim::graph::{
+    Graph, Item, KIND_MEMORY, KIND_PAIR, KIND_STATE, NEAR_A, NEAR_B, OTHER_A, OTHER_B, Origin,
+    mask, pair_key,
+};
+use crate::sim::vocab::{Ix, Rel, Rels, State};
+
+/// Collects the changes of one step. Dropping it without [`Tx::finish`] is a mistake the type cannot prevent, so only
+/// [`crate::sim::world::World`] makes one.
+#[derive(Debug)]
+pub struct Tx<'g> {
+    graph: &'g mut Graph,
+}
+
+impl<'g> Tx<'g> {
+    pub(super) const fn new(graph: &'g mut Graph) -> Self {
+        Self { graph }
+    }
+
+    /// The facts as they stand inside the step.
+    pub const fn graph(&self) -> &Graph {
+        self.graph
+    }
+
+    /// Makes `from rel to` hold.
+    #[inline]
+    pub fn add(&mut self, from: Ix, rel: Rel, to: Ix) {
+        let (key, flipped) = pair_key(from, to);
+        self.write(key, |bits| bits | mask(rel, flipped));
+    }
+
+    /// Makes `a rel b` and `b rel a` hold.
+    #[inline]
+    pub fn add_both(&mut self, a: Ix, rel: Rel, b: Ix) {
+        let (key, _) = pair_key(a, b);
+        let both = if a == b {
+            mask(rel, false)
+        } else {
+            mask(rel, false) | mask(rel, true)
+        };
+        self.write(key, |bits| bits | both);
+    }
+
+    /// Makes `from rel to` not hold.
+    #[inline]
+    pub fn remove(&mut self, from: Ix, rel: Rel, to: Ix) {
+        let (key, flipped) = pair_key(from, to);
+        if self.graph.index.contains_key(&key) {
+            self.write(key, |bits| bits & !mask(rel, flipped));
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, key: u64, f: impl Fn(u16) -> u16) {
+        let p = self.graph.pair(key);
+        let old = self.graph.pairs[p].bits;
+        let new = f(old);
+        if new != old {
+            self.touch(p, old);
+            self.graph.pairs[p].bits = new;
+            self.graph.relist(p);
+        }
+    }
+
+    /// Remembers a pair's bits before its first change in this step.
+    #[inline]
+    fn touch(&mut self, p: usize, old: u16) {
+        let g = &mut *self.graph;
+        if g.pairs[p].touched == 0 {
+            g.log.push(Item::new(KIND_PAIR, p as u32, u32::from(old)));
+            g.pairs[p].touched = g.log.len() as u32;
+        }
+    }
+
+    /// Ends all of these relations between `node` and every node, both ways.
+    pub fn clear_all(&mut self, node: Ix, rels: Rels) {
+        let near = self.graph.near_rel;
+        if rels.has(near) {
+            self.clear_list(node, rels, true);
+        }
+        if rels.without(near) != Rels::EMPTY {
+            self.clear_list(node, rels, false);
+        }
+    }
+
+    fn clear_list(&mut self, node: Ix, rels: Rels, near: bool) {
+        let keep = !(u16::from(rels.0) | u16::from(rels.0) << 8);
+        let near_bits = 0x0101_u16 << self.graph.near_rel.0;
+        let of_list = if near { near_bits } else { !near_bits };
+        let mut i = 0;
+        loop {
+            let lists = if near {
+                &self.graph.near
+            } else {
+                &self.graph.other
+            };
+            if i >= lists.len(node.0) {
+                break;
+            }
+            let p = lists.get(node.0, i) as usize;
+            let old = self.graph.pairs[p].bits;
+            let new = old & keep;
+            if new != old {
+                self.touch(p, old);
+                self.graph.pairs[p].bits = new;
+            }
+            if new & of_list == 0 {
+                self.unlist(node, p, near, i);
+            } else {
+                i += 1;
+            }
+        }
+    }
+
+    /// Drops a pair without bits from `node`'s list; the other node's list keeps it until it is cleared itself.
+    #[inline]
+    fn unlist(&mut self, node: Ix, p: usize, near: bool, i: u32) {
+        let pair = &mut self.graph.pairs[p];
+        let (of_a, of_b) = if near {
+            (NEAR_A, NEAR_B)
+        } else {
+            (OTHER_A, OTHER_B)
+        };
+        pair.listed &= if pair.a == pair.b {
+            !(of_a | of_b)
+        } else if pair.a == node.0 {
+            !of_a
+        } else {
+            !of_b
+        };
+        if near {
+            &mut self.graph.near
+        } else {
+            &mut self.graph.other
+        }
+        .swap_remove(node.0, i);
+    }
+
+    /// Ends `from rel x` for every x (outgoing only).
+    pub fn clear_out(&mut self, from: Ix, rel: Rel) {
+        let near = rel == self.graph.near_rel;
+        let mut i = 0;
+        loop {
+            let lists = if near {
+                &self.graph.near
+            } else {
+                &self.graph.other
+            };
+            if i >= lists.len(from.0) {
+                break;
+            }
+            let p = lists.get(from.0, i) as usize;
+            i += 1;
+            let pair = self.graph.pairs[p];
+            let new = pair.bits & !mask(rel, pair.a != from.0);
+            if new != pair.bits {
+                self.touch(p, pair.bits);
+                self.graph.pairs[p].bits = new;
+            }
+        }
+    }
+
+    /// Gives a node a state, or takes it away.
+    #[inline]
+    pub fn set(&mut self, node: Ix, state: State, on: bool) {
+        let old = self.graph.hot[node.at()].states;
+        let new = if on {
+            old.with(state)
+        } else {
+            old.without(state)
+        };
+        if new != old {
+            self.graph.hot[node.at()].states = new;
+            self.graph
+                .log
+                .push(Item::new(KIND_STATE, node.0, u32::from(old.0 ^ new.0)));
+        }
+    }
+
+    /// Remembers or forgets where the character took a thing from.
+    #[inline]
+    pub fn remember(&mut self, node: Ix, origin: Option<Origin>) {
+        let packed = origin.map_or(0, |o| (o.at.0 << 3 | u32::from(o.rel.0)) + 1);
+        let old = self.graph.memory[node.at()];
+        if packed != old {
+            self.graph.memory[node.at()] = packed;
+            self.graph
+                .log
+                .push(Item::new(KIND_MEMORY, node.0, old ^ packed));
+        }
+    }
+
+    /// Ends the step: the log keeps the net changes only, and the hash follows them.
+    pub fn finish(self) {
+        let g = self.graph;
+        let mut kept = 0;
+        for i in 0..g.log.len() {
+            let mut item = g.log[i];
+            if item.kind() == KIND_PAIR {
+                let p = item.index();
+                g.pairs[p].touched = 0;
+                let xor = item.payload() as u16 ^ g.pairs[p].bits;
+                if xor == 0 {
+                    continue;
+                }
+                item = Item::new(KIND_PAIR, p as u32, u32::from(xor));
+            }
+            g.log[kept] = item;
+            kept += 1;
+            g.hash_item(item);
+        }
+        g.log.truncate(kept);
+    }
+}

@@ -1,0 +1,17 @@
+//! The simulator: an executable scene graph with checked actions, typed refusals, exact diffs and an undo that costs
+//! what the step changed.
+//!
+//! Layers inside, each using only those above it: [`vocab`] (words of a dialect) and [`scene`] (a graph as loaded),
+//! [`graph`] (the mutable facts), [`refusal`], [`world`] (actions on facts), [`timeline`] (positions and branches),
+//! and one folder per dialect ([`virtualhome`]). Nothing here opens files, reads clocks or knows of screens.
+//!
+//! Start with [`world::World`] for single steps and [`timeline::Timeline`] for a run with history.
+
+pub mod digest;
+pub mod graph;
+pub mod refusal;
+pub mod scene;
+pub mod timeline;
+pub mod virtualhome;
+pub mod vocab;
+pub mod world;

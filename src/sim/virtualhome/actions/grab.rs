@@ -1,0 +1,74 @@
+//! Taking a thing into a hand (Evolving Graph §4 GRAB); what lies on or in it falls off, as published.
+
+use crate::sim::graph::{Graph, Origin, Tx};
+use crate::sim::refusal::{Kind, Pre, Refusal};
+use crate::sim::virtualhome::facts::{
+    class_in, free_hand, my_room, need_close, need_fit, need_hand, need_reachable, room,
+};
+use crate::sim::virtualhome::words::{prop, rel};
+use crate::sim::vocab::{Ix, Rels};
+use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+
+/// Take a thing into an empty hand.
+pub(super) const GRAB: ActionDef = ActionDef {
+    name: "GRAB",
+    arity: 1,
+    doc: "Take a thing into an empty hand.",
+    unknown: Unknown::Coded,
+    check,
+    effects,
+};
+
+const TAKEN_OFF: Rels = Rels::of(&[
+    rel::ON,
+    rel::INSIDE,
+    rel::CLOSE,
+    rel::HOLDS_LH,
+    rel::HOLDS_RH,
+]);
+
+fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    let fits =
+        c.graph.hot(n).props.has(prop::GRABBABLE) || class_in(c.graph, n, &["water", "child"]);
+    need_fit(fits, n, "{0} is not grabbable")?;
+    if c.graph.origin(n).is_some() {
+        return Err(Refusal::new(
+            Kind::AlreadySo,
+            Pre::NotTaken(n),
+            "{0} already grabbed",
+            [n, Ix::NONE],
+        ));
+    }
+    need_close(c, n)?;
+    need_reachable(c, n)?;
+    need_hand(c)?;
+    my_room(c)?;
+    Ok(Pass::YES)
+}
+
+/// Where a thing is taken from: the first non-room it is on, else in, else near.
+fn origin(g: &Graph, n: Ix) -> Option<Origin> {
+    [rel::ON, rel::INSIDE, rel::CLOSE]
+        .into_iter()
+        .find_map(|r| {
+            let at = g.targets(n, r).filter(|&t| !g.hot(t).room).min()?;
+            Some(Origin { at, rel: r })
+        })
+}
+
+fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
+    let g = tx.graph();
+    let (from, hand, here) = (origin(g, n), free_hand(g, me), room(g, me).ok().flatten());
+    tx.clear_all(n, TAKEN_OFF);
+    tx.add_both(me, rel::CLOSE, n);
+    if let Some(hand) = hand {
+        tx.add(me, hand, n);
+    }
+    if let Some(here) = here {
+        tx.add(n, rel::INSIDE, here);
+    }
+    if let Some(from) = from {
+        tx.add_both(me, rel::CLOSE, from.at);
+        tx.remember(n, Some(from));
+    }
+}

@@ -1,0 +1,14 @@
+//! An action that parses but has no executor (Evolving Graph §2, Q10).
+
+use crate::sim::virtualhome::actions::{no_executor, nothing};
+use crate::sim::world::{ActionDef, Unknown};
+
+/// Look at a thing for long; the published code has no executor for it and crashes.
+pub(super) const LOOKAT_LONG: ActionDef = ActionDef {
+    name: "LOOKAT_LONG",
+    arity: 1,
+    doc: "Look at a thing for long; the published code has no executor for it and crashes.",
+    unknown: Unknown::Crash,
+    check: no_executor,
+    effects: nothing,
+};

@@ -1,0 +1,14 @@
+//! Moving (Evolving Graph §4 MOVE).
+
+use crate::sim::virtualhome::actions::{nothing, shove};
+use crate::sim::world::{ActionDef, Unknown};
+
+/// Move a near movable thing.
+pub(super) const MOVE: ActionDef = ActionDef {
+    name: "MOVE",
+    arity: 1,
+    doc: "Move a near movable thing.",
+    unknown: Unknown::Coded,
+    check: shove::check_move,
+    effects: nothing,
+};

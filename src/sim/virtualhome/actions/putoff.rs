@@ -1,0 +1,42 @@
+//! Taking clothes off (Evolving Graph §4 PUTOFF); they end in no hand, as published.
+
+use crate::sim::graph::Tx;
+use crate::sim::refusal::{Kind, Pre, Record, Records, Refusal};
+use crate::sim::virtualhome::facts::{is_clothes, need_fit};
+use crate::sim::virtualhome::words::rel;
+use crate::sim::vocab::{Ix, Rels};
+use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+
+/// Take off a worn piece of clothing.
+pub(super) const PUTOFF: ActionDef = ActionDef {
+    name: "PUTOFF",
+    arity: 1,
+    doc: "Take off a worn piece of clothing.",
+    unknown: Unknown::Coded,
+    check,
+    effects,
+};
+
+fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    if !c.graph.has(n, rel::ON, c.me) {
+        let record = Record::Edge {
+            from: n,
+            rels: Rels::of(&[rel::ON]),
+            to: c.me,
+            negate: false,
+        };
+        return Err(Refusal::new(
+            Kind::MissingStep,
+            Pre::Worn(n),
+            "{0} is not on {1}",
+            [n, c.me],
+        )
+        .recording(Records::one(record)));
+    }
+    need_fit(is_clothes(c.graph, n), n, "{0} is not clothes")?;
+    Ok(Pass::YES)
+}
+
+fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
+    tx.remove(n, rel::ON, me);
+}

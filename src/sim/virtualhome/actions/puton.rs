@@ -1,0 +1,30 @@
+//! Putting clothes on (Evolving Graph §4 PUTON).
+
+use crate::sim::graph::Tx;
+use crate::sim::refusal::Refusal;
+use crate::sim::virtualhome::facts::{is_clothes, need_fit, need_held};
+use crate::sim::virtualhome::words::rel;
+use crate::sim::vocab::Ix;
+use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+
+/// Put on a held piece of clothing.
+pub(super) const PUTON: ActionDef = ActionDef {
+    name: "PUTON",
+    arity: 1,
+    doc: "Put on a held piece of clothing.",
+    unknown: Unknown::Coded,
+    check,
+    effects,
+};
+
+fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_held(c, n)?;
+    need_fit(is_clothes(c.graph, n), n, "{0} is not clothes")?;
+    Ok(Pass::YES)
+}
+
+fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
+    tx.add(n, rel::ON, me);
+    tx.remove(me, rel::HOLDS_RH, n);
+    tx.remove(me, rel::HOLDS_LH, n);
+}

@@ -1,0 +1,14 @@
+//! Releasing: the same as dropping (Evolving Graph §4 RELEASE).
+
+use crate::sim::virtualhome::actions::drop;
+use crate::sim::world::{ActionDef, Unknown};
+
+/// Release a held thing; the same as dropping.
+pub(super) const RELEASE: ActionDef = ActionDef {
+    name: "RELEASE",
+    arity: 1,
+    doc: "Release a held thing; the same as dropping.",
+    unknown: Unknown::Coded,
+    check: drop::check,
+    effects: drop::effects,
+};

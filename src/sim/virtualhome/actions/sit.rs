@@ -1,0 +1,62 @@
+//! Sit down on something. (Evolving Graph §4 SIT).
+
+use crate::sim::graph::Tx;
+use crate::sim::refusal::{Kind, Pre, Refusal};
+use crate::sim::virtualhome::facts::{need_close, need_prop};
+use crate::sim::virtualhome::words::{prop, rel, state};
+use crate::sim::vocab::Ix;
+use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+
+/// Sit down on something.
+pub(super) const SIT: ActionDef = ActionDef {
+    name: "SIT",
+    arity: 1,
+    doc: "Sit down on something.",
+    unknown: Unknown::Coded,
+    check,
+    effects,
+};
+
+fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_close(c, n)?;
+    if c.graph.states(c.me).has(state::SITTING) {
+        return Err(Refusal::new(
+            Kind::AlreadySo,
+            Pre::NotYet(state::SITTING),
+            "{0} is sitting",
+            [c.me, Ix::NONE],
+        ));
+    }
+    need_prop(c, n, prop::SITTABLE, "{0} is not sittable")?;
+    if c.graph.sources(n, rel::ON).count() >= places(c.graph.class(n)) {
+        return Err(Refusal::new(
+            Kind::MissingStep,
+            Pre::Room(n),
+            "Too many things on {0}",
+            [n, Ix::NONE],
+        ));
+    }
+    Ok(Pass::YES)
+}
+
+/// How many things may be on it before there is no place left.
+fn places(class: &str) -> usize {
+    match class {
+        "couch" | "bed" | "sofa" => 4,
+        "loveseat" | "pianobench" | "bench" => 2,
+        _ => 1,
+    }
+}
+
+fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
+    tx.add(me, rel::ON, n);
+    let mut i = 0;
+    while let Some((f, out, _)) = tx.graph().neighbour_at(n, rel::FACING, i) {
+        if out.has(rel::FACING) {
+            tx.add(me, rel::FACING, f);
+        }
+        i += 1;
+    }
+    tx.set(me, state::LYING, false);
+    tx.set(me, state::SITTING, true);
+}

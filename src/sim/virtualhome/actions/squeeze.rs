@@ -1,0 +1,43 @@
+//! Squeezing (Evolving Graph §4 SQUEEZE).
+
+use crate::sim::refusal::Refusal;
+use crate::sim::virtualhome::actions::nothing;
+use crate::sim::virtualhome::facts::{class_in, is_clothes, need_close, need_fit, need_hand};
+use crate::sim::vocab::Ix;
+use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+
+/// Squeeze a cloth, a sponge or a tube.
+pub(super) const SQUEEZE: ActionDef = ActionDef {
+    name: "SQUEEZE",
+    arity: 1,
+    doc: "Squeeze a cloth, a sponge or a tube.",
+    unknown: Unknown::Coded,
+    check,
+    effects: nothing,
+};
+
+const SQUEEZABLE: &[&str] = &[
+    "cleaning_solution",
+    "tooth_paste",
+    "shampoo",
+    "food_peanut_butter",
+    "dish_soap",
+    "soap",
+    "towel",
+    "rag",
+    "paper",
+    "sponge",
+    "food_lemon",
+    "check",
+];
+
+fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_hand(c)?;
+    need_close(c, n)?;
+    need_fit(
+        is_clothes(c.graph, n) || class_in(c.graph, n, SQUEEZABLE),
+        n,
+        "{0} is not clothes",
+    )?;
+    Ok(Pass::YES)
+}

@@ -1,0 +1,96 @@
+//! The words of VirtualHome's evolving graph: ten states, eight relations, twenty-three properties.
+
+use crate::sim::virtualhome::actions::ACTIONS;
+use crate::sim::vocab::{Dialect, Prop, Rel, SceneRules, State};
+
+/// The dialect descriptor.
+pub static DIALECT: Dialect = Dialect {
+    id: "virtualhome",
+    states: &[
+        "CLOSED",
+        "OPEN",
+        "ON",
+        "OFF",
+        "SITTING",
+        "DIRTY",
+        "CLEAN",
+        "LYING",
+        "PLUGGED_IN",
+        "PLUGGED_OUT",
+    ],
+    relations: &[
+        "ON", "INSIDE", "BETWEEN", "CLOSE", "FACING", "HOLDS_RH", "HOLDS_LH", "SITTING",
+    ],
+    properties: &[
+        "SURFACES",
+        "GRABBABLE",
+        "SITTABLE",
+        "LIEABLE",
+        "HANGABLE",
+        "DRINKABLE",
+        "EATABLE",
+        "RECIPIENT",
+        "CUTTABLE",
+        "POURABLE",
+        "CAN_OPEN",
+        "HAS_SWITCH",
+        "READABLE",
+        "LOOKABLE",
+        "CONTAINERS",
+        "CLOTHES",
+        "PERSON",
+        "BODY_PART",
+        "COVER_OBJECT",
+        "HAS_PLUG",
+        "HAS_PAPER",
+        "MOVABLE",
+        "CREAM",
+    ],
+    near: rel::CLOSE,
+    opposites: &[
+        (state::CLOSED, state::OPEN),
+        (state::ON, state::OFF),
+        (state::DIRTY, state::CLEAN),
+        (state::PLUGGED_IN, state::PLUGGED_OUT),
+        (state::SITTING, state::LYING),
+    ],
+    actions: ACTIONS,
+    rules: &SceneRules {
+        agent_class: "character",
+        carried_near: Some(prop::BODY_PART),
+        hands: &[rel::HOLDS_RH, rel::HOLDS_LH],
+        inside: rel::INSIDE,
+        on: rel::ON,
+    },
+};
+
+macro_rules! words {
+    ($(#[$doc:meta])* $module:ident, $kind:ident, $($name:ident)*) => {
+        $(#[$doc])*
+        pub mod $module {
+            use super::$kind;
+            words!(@ $kind, 0, $($name)*);
+        }
+    };
+    (@ $kind:ident, $n:expr, $name:ident $($rest:ident)*) => {
+        #[doc = concat!("The word `", stringify!($name), "`.")]
+        pub const $name: $kind = $kind($n);
+        words!(@ $kind, $n + 1, $($rest)*);
+    };
+    (@ $kind:ident, $n:expr,) => {};
+}
+
+words!(
+    /// States by name; bits follow [`DIALECT`](super::DIALECT).
+    state, State, CLOSED OPEN ON OFF SITTING DIRTY CLEAN LYING PLUGGED_IN PLUGGED_OUT
+);
+words!(
+    /// Relations by name.
+    rel, Rel, ON INSIDE BETWEEN CLOSE FACING HOLDS_RH HOLDS_LH SITTING
+);
+words!(
+    /// Properties by name.
+    prop, Prop,
+    SURFACES GRABBABLE SITTABLE LIEABLE HANGABLE DRINKABLE EATABLE RECIPIENT CUTTABLE POURABLE CAN_OPEN HAS_SWITCH
+    READABLE LOOKABLE CONTAINERS CLOTHES PERSON BODY_PART COVER_OBJECT HAS_PLUG HAS_PAPER MOVABLE CREAM
+);

@@ -1,0 +1,234 @@
+//! The words of a dialect: states, relations, properties and actions as small numbers with names.
+
+use std::fmt;
+
+use crate::sim::world::ActionDef;
+
+/// The id a node has in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub i64);
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// The index of a node inside one loaded scene; ascending with [`NodeId`], so "lowest id" is "lowest index".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ix(pub u32);
+
+impl Ix {
+    /// Stands where an action has no such target.
+    pub const NONE: Self = Self(u32::MAX);
+
+    /// The index as a position in per-node tables.
+    #[inline]
+    pub const fn at(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whether this names a node at all.
+    #[inline]
+    pub const fn is_some(self) -> bool {
+        self.0 != u32::MAX
+    }
+}
+
+/// A state such as OPEN: a bit position, named by [`Dialect::states`]. At most 16 a dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct State(pub u8);
+
+/// A relation such as INSIDE: a bit position, named by [`Dialect::relations`]. At most 8 a dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rel(pub u8);
+
+/// A property such as GRABBABLE: a bit position, named by [`Dialect::properties`]. At most 32 a dialect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Prop(pub u8);
+
+/// A set of states.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct States(pub u16);
+
+/// A set of relations, used as a mask.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rels(pub u8);
+
+/// A set of properties.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Props(pub u32);
+
+macro_rules! bit_set {
+    ($set:ident, $item:ident, $int:ty) => {
+        impl $set {
+            /// The empty set.
+            pub const EMPTY: Self = Self(0);
+
+            /// The set of these members.
+            pub const fn of(items: &[$item]) -> Self {
+                let mut bits: $int = 0;
+                let mut i = 0;
+                while i < items.len() {
+                    bits |= 1 << items[i].0;
+                    i += 1;
+                }
+                Self(bits)
+            }
+
+            /// Whether `item` is a member.
+            #[inline]
+            pub const fn has(self, item: $item) -> bool {
+                self.0 & (1 << item.0) != 0
+            }
+
+            /// The set with `item`.
+            #[inline]
+            #[must_use]
+            pub const fn with(self, item: $item) -> Self {
+                Self(self.0 | (1 << item.0))
+            }
+
+            /// The set without `item`.
+            #[inline]
+            #[must_use]
+            pub const fn without(self, item: $item) -> Self {
+                Self(self.0 & !(1 << item.0))
+            }
+
+            /// The members, in the dialect's order.
+            pub fn iter(self) -> impl Iterator<Item = $item> {
+                (0..<$int>::BITS as u8)
+                    .map($item)
+                    .filter(move |i| self.has(*i))
+            }
+        }
+    };
+}
+bit_set!(States, State, u16);
+bit_set!(Rels, Rel, u8);
+bit_set!(Props, Prop, u32);
+
+/// Which semantics a world follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Profile {
+    /// Like the published simulator, bug for bug; "first of a set" is the lowest id.
+    Eai,
+}
+
+impl Profile {
+    /// All profiles, in the order screens list them.
+    pub const ALL: &'static [Self] = &[Self::Eai];
+
+    /// The name used in files, on screens and on the command line.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Eai => "eai",
+        }
+    }
+
+    /// The profile of that name.
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|p| p.id() == text)
+    }
+}
+
+/// Everything that names a dialect's words.
+#[derive(Debug)]
+pub struct Dialect {
+    /// The name used in files.
+    pub id: &'static str,
+    /// Names of states by bit.
+    pub states: &'static [&'static str],
+    /// Names of relations by bit.
+    pub relations: &'static [&'static str],
+    /// Names of properties by bit.
+    pub properties: &'static [&'static str],
+    /// The relation that means nearness; kept in a list of its own because most edges are of this kind.
+    pub near: Rel,
+    /// Pairs of states of which a well-formed node has at most one, such as OPEN and CLOSED.
+    pub opposites: &'static [(State, State)],
+    /// The registered actions; an action's index in this table is its number in logs.
+    pub actions: &'static [&'static ActionDef],
+    /// What the dialect's world needs to know about a scene.
+    pub rules: &'static SceneRules,
+}
+
+/// Classes and properties that a dialect gives a special part.
+#[derive(Debug)]
+pub struct SceneRules {
+    /// The class of the acting character.
+    pub agent_class: &'static str,
+    /// Nodes with this property come near whenever the agent walks (body parts).
+    pub carried_near: Option<Prop>,
+    /// The relations that hold a thing in a hand, right hand first.
+    pub hands: &'static [Rel],
+    /// The relation "is inside of".
+    pub inside: Rel,
+    /// The relation "is supported by".
+    pub on: Rel,
+}
+
+impl Dialect {
+    /// The state of that name (upper case).
+    pub fn state(&self, name: &str) -> Option<State> {
+        position(self.states, name).map(State)
+    }
+
+    /// The relation of that name (upper case).
+    pub fn relation(&self, name: &str) -> Option<Rel> {
+        position(self.relations, name).map(Rel)
+    }
+
+    /// The property of that name (upper case).
+    pub fn property(&self, name: &str) -> Option<Prop> {
+        position(self.properties, name).map(Prop)
+    }
+
+    /// The action of that published name (upper case) with its number.
+    pub fn action(&self, name: &str) -> Option<(u8, &'static ActionDef)> {
+        let i = self.actions.iter().position(|a| a.name == name)?;
+        Some((i as u8, self.actions[i]))
+    }
+
+    /// The name of a state.
+    pub fn state_name(&self, state: State) -> &'static str {
+        self.states
+            .get(usize::from(state.0))
+            .copied()
+            .unwrap_or("?")
+    }
+
+    /// The name of a relation.
+    pub fn rel_name(&self, rel: Rel) -> &'static str {
+        self.relations
+            .get(usize::from(rel.0))
+            .copied()
+            .unwrap_or("?")
+    }
+
+    /// The name of a property.
+    pub fn prop_name(&self, prop: Prop) -> &'static str {
+        self.properties
+            .get(usize::from(prop.0))
+            .copied()
+            .unwrap_or("?")
+    }
+
+    /// The opposite of a state, if it has one.
+    pub fn opposite(&self, state: State) -> Option<State> {
+        self.opposites.iter().find_map(|&(a, b)| {
+            if a == state {
+                Some(b)
+            } else if b == state {
+                Some(a)
+            } else {
+                None
+            }
+        })
+    }
+}
+
+fn position(names: &[&str], name: &str) -> Option<u8> {
+    names.iter().position(|n| *n == name).map(|i| i as u8)
+}

@@ -1,0 +1,278 @@
+//! Actions on facts: what is allowed, why not, and what changes.
+
+use std::sync::Arc;
+
+use crate::base::diag::Diagnostic;
+use crate::base::fold::StateHash;
+use crate::sim::graph::{Base, Change, Graph, Item, Tx};
+use crate::sim::refusal::{Kind, Pre, Refusal};
+use crate::sim::scene::Scene;
+use crate::sim::vocab::{Dialect, Ix, NodeId, Profile};
+
+/// One registered action of a dialect.
+#[derive(Debug)]
+pub struct ActionDef {
+    /// The published name, upper case.
+    pub name: &'static str,
+    /// How many targets it takes: 0, 1 or 2.
+    pub arity: u8,
+    /// What it does, one sentence.
+    pub doc: &'static str,
+    /// What the published code does when a target's id is unknown.
+    pub unknown: Unknown,
+    /// Whether it is allowed now. Reads only.
+    pub check: fn(&Ctx<'_>, Ix, Ix) -> Result<Pass, Refusal>,
+    /// Writes what it changes. Called only after `check` passed.
+    pub effects: fn(&mut Tx<'_>, Ix, Ix, Ix),
+}
+
+/// What happens to an action whose target does not exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    /// Code 3 and a message.
+    Coded,
+    /// A message without a code.
+    Uncoded,
+    /// An exception.
+    Crash,
+}
+
+/// What an action sees when it is checked.
+#[derive(Clone, Copy, Debug)]
+pub struct Ctx<'w> {
+    /// The facts.
+    pub graph: &'w Graph,
+    /// The acting character.
+    pub me: Ix,
+    /// The semantics in force.
+    pub profile: Profile,
+}
+
+/// An allowed action.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Pass {
+    /// A message and code that the published code leaves although the step succeeds.
+    pub note: Option<Refusal>,
+    /// Whether the step succeeds without doing anything.
+    pub idle: bool,
+}
+
+impl Pass {
+    /// Allowed, nothing to say.
+    pub const YES: Self = Self {
+        note: None,
+        idle: false,
+    };
+}
+
+/// An action with its targets bound to nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Action {
+    /// Index into [`Dialect::actions`].
+    pub verb: u8,
+    /// The first target, or [`Ix::NONE`].
+    pub a: Ix,
+    /// The second target, or [`Ix::NONE`].
+    pub b: Ix,
+}
+
+/// A target as written: the class is not checked by the published code, the id is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Target {
+    /// The class as written.
+    pub class: String,
+    /// The id.
+    pub id: NodeId,
+}
+
+/// The running simulator.
+#[derive(Clone, Debug)]
+pub struct World {
+    graph: Graph,
+    profile: Profile,
+    me: Ix,
+}
+
+impl World {
+    /// A world at the start of a scene.
+    ///
+    /// # Errors
+    /// The scene has no acting character.
+    pub fn new(scene: &Arc<Scene>, profile: Profile) -> Result<Self, Diagnostic> {
+        let rules = scene.dialect().rules;
+        let base = Base::new(scene.clone(), rules.agent_class, rules.carried_near);
+        let Some(me) = base.agent else {
+            return Err(Diagnostic::error(
+                "nodes",
+                format!("no node has the class {:?}", rules.agent_class),
+            )
+            .help("add the node that acts, with that class_name")
+            .in_file(scene.name()));
+        };
+        Ok(Self {
+            graph: Graph::new(Arc::new(base)),
+            profile,
+            me,
+        })
+    }
+
+    /// The facts.
+    pub const fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The scene as loaded.
+    pub fn scene(&self) -> &Arc<Scene> {
+        self.graph.scene()
+    }
+
+    /// The dialect's words.
+    pub fn dialect(&self) -> &'static Dialect {
+        self.graph.dialect()
+    }
+
+    /// The semantics in force.
+    pub const fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// The acting character.
+    pub const fn me(&self) -> Ix {
+        self.me
+    }
+
+    /// The hash of all facts.
+    pub fn hash(&self) -> StateHash {
+        self.graph.hash()
+    }
+
+    /// What an action sees.
+    pub const fn ctx(&self) -> Ctx<'_> {
+        Ctx {
+            graph: &self.graph,
+            me: self.me,
+            profile: self.profile,
+        }
+    }
+
+    /// The definition of an action.
+    pub fn def(&self, action: Action) -> &'static ActionDef {
+        self.dialect().actions[usize::from(action.verb)]
+    }
+
+    /// Binds written targets to nodes.
+    ///
+    /// # Errors
+    /// The refusal that the published code gives for an unknown object, or for a wrong number of targets.
+    pub fn bind(&self, verb: u8, targets: &[Target]) -> Result<Action, Refusal> {
+        let def = self.dialect().actions[usize::from(verb)];
+        if targets.len() != usize::from(def.arity) {
+            let mut r = Refusal::new(Kind::WrongArity, Pre::Readable, "{w}", [Ix::NONE; 2]);
+            r.written = Some(wrong_arity(def, targets.len()).into());
+            return Err(r);
+        }
+        let mut bound = [Ix::NONE; 2];
+        for (slot, target) in bound.iter_mut().zip(targets) {
+            *slot = self
+                .scene()
+                .find(target.id)
+                .ok_or_else(|| unknown(def, target))?;
+        }
+        Ok(Action {
+            verb,
+            a: bound[0],
+            b: bound[1],
+        })
+    }
+
+    /// Whether an action is allowed now.
+    ///
+    /// # Errors
+    /// The refusal, before any test of the order of steps (see [`crate::sim::timeline::Timeline::judge`]).
+    #[inline]
+    pub fn check(&self, action: Action) -> Result<Pass, Refusal> {
+        (self.def(action).check)(&self.ctx(), action.a, action.b)
+    }
+
+    /// Does an action; [`Graph::last_items`] then holds what changed.
+    ///
+    /// # Errors
+    /// As [`Self::check`]; the world is then unchanged.
+    #[inline]
+    pub fn apply(&mut self, action: Action) -> Result<Option<Refusal>, Refusal> {
+        let def = self.def(action);
+        let pass = (def.check)(&self.ctx(), action.a, action.b)?;
+        let me = self.me;
+        let mut tx = self.graph.change();
+        if !pass.idle {
+            (def.effects)(&mut tx, me, action.a, action.b);
+        }
+        tx.finish();
+        Ok(pass.note)
+    }
+
+    /// Undoes or redoes a step by its items.
+    #[inline]
+    pub fn toggle(&mut self, items: &[Item]) {
+        self.graph.toggle(items);
+    }
+
+    /// Undoes a step by its items and puts back the hash before it.
+    #[inline]
+    pub fn take_back(&mut self, items: &[Item], hash: StateHash) {
+        self.graph.take_back(items, hash);
+    }
+
+    /// What the last applied step changed, sorted.
+    pub fn last_changes(&self) -> Vec<Change> {
+        self.graph.changes(self.graph.last_items())
+    }
+
+    /// What an action would change, leaving the world as it is.
+    ///
+    /// # Errors
+    /// As [`Self::check`].
+    pub fn preview<T>(
+        &mut self,
+        action: Action,
+        look: impl FnOnce(&Self, &[Item]) -> T,
+    ) -> Result<T, Refusal> {
+        let hash = self.hash();
+        self.apply(action)?;
+        let items = self.graph.last_items().to_vec();
+        let seen = look(self, &items);
+        self.take_back(&items, hash);
+        Ok(seen)
+    }
+
+    /// The action as a published program line, `[PUTIN] <milk> (231) <fridge> (150)`.
+    pub fn line(&self, action: Action) -> String {
+        let mut text = format!("[{}]", self.def(action).name);
+        for ix in [action.a, action.b] {
+            if ix.is_some() {
+                text.push(' ');
+                text.push_str(&self.scene().node(ix).published());
+            }
+        }
+        text
+    }
+}
+
+/// The published sentence about a wrong number of targets.
+pub fn wrong_arity(def: &ActionDef, got: usize) -> String {
+    format!(
+        "Wrong number of parameters for {:?}. Got {got}, expected {}",
+        def.name, def.arity
+    )
+}
+
+fn unknown(def: &ActionDef, target: &Target) -> Refusal {
+    let (kind, template) = match def.unknown {
+        Unknown::Coded => (Kind::Unseen, "{w} cannot be found"),
+        Unknown::Uncoded => (Kind::Uncoded, "{w} cannot be found"),
+        Unknown::Crash => (Kind::Crash, "AttributeError"),
+    };
+    let mut r = Refusal::new(kind, Pre::Exists, template, [Ix::NONE; 2]);
+    r.written = Some(format!("<{}> ({})", target.class, target.id).into());
+    r
+}
