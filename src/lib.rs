@@ -1,4 +1,6 @@
 //! Vesta.
 
 pub mod base;
+pub mod plan;
 pub mod sim;
+pub mod task;

@@ -1,0 +1,128 @@
+//! Goals: facts that must hold, and actions that must have been done in order.
+
+use crate::plan::fact::Fact;
+use crate::sim::graph::Graph;
+use crate::sim::scene::Scene;
+use crate::sim::vocab::Ix;
+
+/// One goal of a task.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// As the task file writes it.
+    pub text: String,
+    /// What it asks.
+    pub ask: Ask,
+}
+
+/// What a goal asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// A fact about the current state.
+    Fact(Fact),
+    /// One of these texts occurs in an executed program line, after the action goals before it (Evolving Graph §6:
+    /// substring search, in order). Written `DO LOOKAT|WATCH`.
+    Done(Vec<String>),
+}
+
+impl Goal {
+    /// Reads a goal against a scene.
+    ///
+    /// # Errors
+    /// What is wrong with the fact.
+    pub fn read(scene: &Scene, text: &str) -> Result<Self, String> {
+        let ask = match text.trim().strip_prefix("DO ") {
+            Some(rest) => Ask::Done(rest.split('|').map(|w| w.trim().to_owned()).collect()),
+            None => Ask::Fact(Fact::read(scene, text)?),
+        };
+        Ok(Self {
+            text: text.trim().to_owned(),
+            ask,
+        })
+    }
+
+    /// The goal in the words screens use: `fork not INSIDE microwave`, `microwave OFF`.
+    pub fn words(&self) -> String {
+        let (negated, text) = self
+            .text
+            .strip_prefix('!')
+            .map_or((false, &*self.text), |t| (true, t.trim_start()));
+        if let Some(rest) = text.strip_prefix("DO ") {
+            return format!("done {}", rest.replace('|', " or "));
+        }
+        let not = if negated { "not " } else { "" };
+        match text.rsplit_once(':') {
+            Some((node, state)) => format!("{node} {not}{state}"),
+            None => match text.split_once(' ') {
+                Some((from, rest)) => format!("{from} {not}{rest}"),
+                None => text.to_owned(),
+            },
+        }
+    }
+
+    /// Whether the goal speaks of this node.
+    pub fn mentions(&self, node: Ix) -> bool {
+        matches!(&self.ask, Ask::Fact(f) if f.mentions(node))
+    }
+}
+
+/// The goals of a task: success first, then safety, then what must never hold.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoalSet {
+    /// All goals, in display order.
+    pub goals: Vec<Goal>,
+    /// How many of them are success goals.
+    pub success: usize,
+}
+
+impl GoalSet {
+    /// Whether the `i`-th goal is a success goal (else a safety goal).
+    pub const fn is_success(&self, i: usize) -> bool {
+        i < self.success
+    }
+
+    /// How many safety goals there are.
+    pub fn safety(&self) -> usize {
+        self.goals.len() - self.success
+    }
+
+    /// Which goals hold in a state, given how far the ordered action goals have come.
+    pub fn eval<'a>(
+        &'a self,
+        graph: &'a Graph,
+        progress: usize,
+    ) -> impl Iterator<Item = bool> + 'a {
+        let mut nth_action = 0;
+        self.goals.iter().map(move |g| match &g.ask {
+            Ask::Fact(f) => f.holds(graph),
+            Ask::Done(_) => {
+                nth_action += 1;
+                nth_action <= progress
+            }
+        })
+    }
+
+    /// How far the ordered action goals have come after one more executed line. A line may meet several in turn.
+    pub fn advance(&self, progress: usize, line: &str) -> usize {
+        let actions: Vec<&Vec<String>> = self
+            .goals
+            .iter()
+            .filter_map(|g| match &g.ask {
+                Ask::Done(texts) => Some(texts),
+                Ask::Fact(_) => None,
+            })
+            .collect();
+        let mut at = progress;
+        while actions
+            .get(at)
+            .is_some_and(|texts| texts.iter().any(|t| line.contains(t.as_str())))
+        {
+            at += 1;
+        }
+        at
+    }
+
+    /// Whether any goal is an action goal.
+    pub fn has_actions(&self) -> bool {
+        self.goals.iter().any(|g| matches!(g.ask, Ask::Done(_)))
+    }
+}

@@ -1,0 +1,13 @@
+//! Plans and goals: program lines, the names people use for nodes, facts as text, goals and when they held.
+//!
+//! Knows scenes and worlds, not files. Start with [`script::read_line`] for an action as text, [`fact::Fact`] for a
+//! fact as text, [`goal::GoalSet`] for what a task asks and [`ledger::Ledger`] for when it became true.
+
+pub mod fact;
+pub mod goal;
+pub mod ledger;
+pub mod names;
+pub mod script;
+
+#[cfg(test)]
+mod tests;

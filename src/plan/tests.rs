@@ -1,0 +1,1 @@
+//! Tests of program text, names and facts.
