@@ -4,3 +4,7 @@ pub mod base;
 pub mod plan;
 pub mod sim;
 pub mod task;
+/// Commands.
+pub mod cli {
+    pub mod conform;
+}

@@ -3,6 +3,8 @@
 //! Nothing is ever removed. A position is the number of the step that made it; position 0 is the start. Moving costs
 //! what the steps between changed, because each step keeps its log items and those are their own inverse.
 
+use std::collections::BTreeMap;
+
 use crate::base::fold::StateHash;
 use crate::sim::graph::{Change, Item};
 use crate::sim::refusal::{Kind, Record, Records, Refusal};
@@ -37,9 +39,11 @@ pub struct Timeline {
     items: Vec<Item>,
     /// Parents of positions that do not simply follow the one before, ascending by position.
     forks: Vec<(Pos, Pos)>,
+    /// The same by parent.
+    forked_children: BTreeMap<Pos, Vec<Pos>>,
     here: Pos,
     /// Per fork point: the child last visited, where redo leads.
-    last_child: std::collections::BTreeMap<Pos, Pos>,
+    last_child: BTreeMap<Pos, Pos>,
     spare: Vec<Pos>,
 }
 
@@ -64,8 +68,9 @@ impl Timeline {
             steps: Vec::new(),
             items: Vec::new(),
             forks: Vec::new(),
+            forked_children: BTreeMap::new(),
             here: Pos::START,
-            last_child: std::collections::BTreeMap::new(),
+            last_child: BTreeMap::new(),
             spare: Vec::new(),
         }
     }
@@ -115,18 +120,17 @@ impl Timeline {
 
     /// The positions that directly follow, oldest first.
     pub fn children(&self, pos: Pos) -> Vec<Pos> {
-        let mut all: Vec<Pos> = self
-            .forks
-            .iter()
-            .filter(|f| f.1 == pos)
-            .map(|f| f.0)
-            .collect();
         let next = Pos(pos.0 + 1);
-        if self.exists(next) && self.parent(next) == Some(pos) && !all.contains(&next) {
-            all.insert(0, next);
-        }
-        all.sort_unstable();
-        all
+        let follows = self.exists(next) && self.parent(next) == Some(pos);
+        let forked = self
+            .forked_children
+            .get(&pos)
+            .map_or(&[][..], Vec::as_slice);
+        follows
+            .then_some(next)
+            .into_iter()
+            .chain(forked.iter().copied())
+            .collect()
     }
 
     /// Whether a position exists.
@@ -199,18 +203,30 @@ impl Timeline {
     /// # Errors
     /// As [`Self::judge`]; nothing moves.
     pub fn step(&mut self, action: Action) -> Result<Done, Refusal> {
+        let known = self
+            .children(self.here)
+            .into_iter()
+            .find(|&c| self.action(c) == Some(action));
+        let Some(pos) = known else {
+            return self.step_anew(action);
+        };
+        let note = self.judge(action)?.note;
+        self.goto(pos);
+        Ok(Done {
+            pos,
+            revisited: true,
+            forked: false,
+            note,
+        })
+    }
+
+    /// Does an action and makes a new position, even where the same one exists.
+    ///
+    /// # Errors
+    /// As [`Self::judge`]; nothing moves.
+    pub fn step_anew(&mut self, action: Action) -> Result<Done, Refusal> {
         let before = self.here;
-        let children = self.children(before);
-        if let Some(&known) = children.iter().find(|&&c| self.action(c) == Some(action)) {
-            let note = self.judge(action)?.note;
-            self.goto(known);
-            return Ok(Done {
-                pos: known,
-                revisited: true,
-                forked: false,
-                note,
-            });
-        }
+        let forked = self.exists(Pos(before.0 + 1)) && !self.children(before).is_empty();
         let note = self.world.apply(action).map_err(|r| self.order(r))?;
         let pack = |ix: Ix| if ix.is_some() { ix.0 } else { ARG_NONE };
         self.items
@@ -223,13 +239,16 @@ impl Timeline {
         let pos = Pos(self.steps.len() as u32);
         if before.0 + 1 != pos.0 {
             self.forks.push((pos, before));
+            self.forked_children.entry(before).or_default().push(pos);
         }
         self.here = pos;
-        self.last_child.insert(before, pos);
+        if forked {
+            self.last_child.insert(before, pos);
+        }
         Ok(Done {
             pos,
             revisited: false,
-            forked: !children.is_empty(),
+            forked,
             note,
         })
     }
@@ -240,9 +259,16 @@ impl Timeline {
             return false;
         };
         self.flip(self.here);
-        self.last_child.insert(up, self.here);
+        self.visited(up, self.here);
         self.here = up;
         true
+    }
+
+    /// Remembers the way back; only needed where more than one step follows.
+    fn visited(&mut self, parent: Pos, child: Pos) {
+        if self.forked_children.contains_key(&parent) {
+            self.last_child.insert(parent, child);
+        }
     }
 
     /// One step forward, along the branch last visited. False where nothing follows.
@@ -282,7 +308,7 @@ impl Timeline {
         }
         while let Some(next) = down.pop() {
             self.flip(next);
-            self.last_child.insert(self.here, next);
+            self.visited(self.here, next);
             self.here = next;
         }
         self.spare = down;
