@@ -9,27 +9,51 @@ use crate::sim::graph::Graph;
 /// SHA-256 (64 hex digits) of the newline-joined, sorted lines `id|class|STATE,STATE` and `from|REL|to`.
 pub fn digest(graph: &Graph) -> String {
     let (scene, dialect) = (graph.scene(), graph.dialect());
-    let mut lines = Vec::with_capacity(scene.len() * 20);
+    let ids: Vec<String> = scene
+        .indices()
+        .map(|ix| scene.node(ix).id.to_string())
+        .collect();
+    let mut text = String::with_capacity(scene.len() * 400);
+    let mut ends = Vec::with_capacity(scene.len() * 20);
     for ix in scene.indices() {
-        let node = scene.node(ix);
         let mut states: Vec<&str> = graph
             .states(ix)
             .iter()
             .map(|s| dialect.state_name(s))
             .collect();
         states.sort_unstable();
-        lines.push(format!("{}|{}|{}", node.id, node.class, states.join(",")));
+        let _ = write!(
+            text,
+            "{}|{}|{}",
+            ids[ix.at()],
+            scene.node(ix).class,
+            states.join(",")
+        );
+        ends.push(text.len());
     }
     for (from, rel, to) in graph.edges() {
-        lines.push(format!(
-            "{}|{}|{}",
-            scene.node(from).id,
+        for part in [
+            &*ids[from.at()],
+            "|",
             dialect.rel_name(rel),
-            scene.node(to).id
-        ));
+            "|",
+            &*ids[to.at()],
+        ] {
+            text.push_str(part);
+        }
+        ends.push(text.len());
     }
+    let mut start = 0;
+    let mut lines: Vec<&[u8]> = ends
+        .into_iter()
+        .map(|end| {
+            let line = &text.as_bytes()[start..end];
+            start = end;
+            line
+        })
+        .collect();
     lines.sort_unstable();
-    hex(&Sha256::digest(lines.join("\n").as_bytes()))
+    hex(&Sha256::digest(lines.join(&b'\n')))
 }
 
 /// SHA-256 (64 hex digits) of bytes; names files by content.

@@ -40,9 +40,12 @@ pub(super) struct Step {
 #[derive(Debug, Deserialize)]
 pub(super) struct Goals {
     pub(super) id: String,
-    pub(super) node_goals: Vec<NodeGoal>,
-    pub(super) edge_goals: Vec<EdgeGoal>,
-    pub(super) action_goals: Vec<String>,
+    #[serde(rename = "node_goals")]
+    pub(super) nodes: Vec<NodeGoal>,
+    #[serde(rename = "edge_goals")]
+    pub(super) edges: Vec<EdgeGoal>,
+    #[serde(rename = "action_goals")]
+    pub(super) actions: Vec<String>,
     pub(super) eai: Counts,
     pub(super) fair: Fair,
 }

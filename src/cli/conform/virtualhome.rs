@@ -38,26 +38,25 @@ struct Run {
 
 /// Compares all files of a folder.
 pub(super) fn run(dir: &Path, report: &mut Report) -> Result<()> {
-    let mut graphs = Graphs::open(&dir.join("graphs"))?;
-    let mut runs = BTreeMap::new();
-    programs(dir, "programs", true, &mut graphs, report, &mut runs)?;
-    goals(dir, &runs, report)?;
-    let mut mutants = BTreeMap::new();
-    programs(dir, "mutants", true, &mut graphs, report, &mut mutants)?;
-    scores(dir, &mutants, report)?;
+    let mut replay = Replay {
+        graphs: Graphs::open(&dir.join("graphs"))?,
+        report,
+    };
+    let runs = replay.programs(&dir.join("programs.jsonl.gz"), "programs", true)?;
+    goals(dir, &runs, replay.report)?;
+    let mutants = replay.programs(&dir.join("mutants.jsonl.gz"), "mutants", true)?;
+    scores(dir, &mutants, replay.report)?;
     drop((runs, mutants));
-    let theirs = dir.join("python-order");
     for kind in ["programs", "mutants"] {
-        programs(
-            &theirs,
-            kind,
-            false,
-            &mut graphs,
-            report,
-            &mut BTreeMap::new(),
-        )?;
+        let path = dir.join("python-order").join(format!("{kind}.jsonl.gz"));
+        replay.programs(&path, &format!("python-order {kind}"), false)?;
     }
     Ok(())
+}
+
+struct Replay<'r> {
+    graphs: Graphs,
+    report: &'r mut Report,
 }
 
 /// What is kept of an executed program for the goal counts.
@@ -68,91 +67,106 @@ struct Kept {
     parsed: Vec<bool>,
 }
 
-fn programs(
-    dir: &Path,
-    kind: &str,
-    counts: bool,
-    graphs: &mut Graphs,
-    report: &mut Report,
-    kept: &mut BTreeMap<String, Kept>,
-) -> Result<()> {
-    let path = dir.join(format!("{kind}.jsonl.gz"));
-    if !path.exists() {
-        report.skipped.push(path.display().to_string());
-        return Ok(());
-    }
-    let (mut agree, mut total, mut same_outcome) = (0, 0, 0);
-    lines(&path, |number, program: Program| {
-        total += 1;
-        let world = graphs.world(&program.graph)?;
-        let start = program.init_hash.as_ref().map(|_| digest(world.graph()));
-        let run = execute(Timeline::new(world), &program.steps);
-        let mut wrong = Vec::new();
-        if start != program.init_hash {
-            wrong.push("the graph's own hash".to_owned());
+impl Replay<'_> {
+    /// Executes every program of a file and compares; `counts` as in [`Section::counts`].
+    fn programs(
+        &mut self,
+        path: &Path,
+        name: &str,
+        counts: bool,
+    ) -> Result<BTreeMap<String, Kept>> {
+        let mut kept = BTreeMap::new();
+        if !path.exists() {
+            self.report.skipped.push(path.display().to_string());
+            return Ok(kept);
         }
-        let mut outcomes_agree = true;
-        for (i, (step, ours)) in program.steps.iter().zip(&run.outcomes).enumerate() {
-            let theirs = recorded(step);
-            if theirs != *ours {
-                wrong.push(format!(
-                    "step {} {}: recorded {theirs:?}, got {ours:?}",
-                    i + 1,
-                    step.a
-                ));
-                outcomes_agree &=
-                    theirs.ok == ours.ok && theirs.code == ours.code && theirs.msg == ours.msg;
+        let (mut agree, mut total, mut same_outcome) = (0, 0, 0);
+        lines(path, |number, program: Program| {
+            total += 1;
+            let world = self.graphs.world(&program.graph)?;
+            let start = program.init_hash.as_ref().map(|_| digest(world.graph()));
+            let run = execute(Timeline::new(world), &program.steps);
+            let Differences { mut told, outcomes } = compare(&program, &run);
+            if start != program.init_hash {
+                told.push("the graph's own hash".to_owned());
             }
+            same_outcome += usize::from(!outcomes);
+            if told.is_empty() {
+                agree += 1;
+            } else if counts {
+                let place = || {
+                    format!(
+                        "{} line {number} {}: {}",
+                        path.display(),
+                        program.id,
+                        told.join("; ")
+                    )
+                };
+                self.report.differ(place);
+            }
+            kept.insert(program.id, Kept::from(run));
+            Ok(())
+        })?;
+        let note = if counts {
+            "every field of every step, and the final hash".to_owned()
+        } else {
+            format!(
+                "as CPython's set order gives them; same outcome of every step in {same_outcome}/{total}"
+            )
+        };
+        self.report.sections.push(Section {
+            name: name.to_owned(),
+            agree,
+            total,
+            counts,
+            note,
+        });
+        Ok(kept)
+    }
+}
+
+struct Differences {
+    /// Every difference, in words.
+    told: Vec<String>,
+    /// Whether any step's outcome (ok, code, message) differs, not only what it changed.
+    outcomes: bool,
+}
+
+fn compare(program: &Program, run: &Run) -> Differences {
+    let mut found = Differences {
+        told: Vec::new(),
+        outcomes: false,
+    };
+    for (i, (step, ours)) in program.steps.iter().zip(&run.outcomes).enumerate() {
+        let theirs = recorded(step);
+        if theirs != *ours {
+            found.told.push(format!(
+                "step {} {}: recorded {theirs:?}, got {ours:?}",
+                i + 1,
+                step.a
+            ));
+            found.outcomes |=
+                theirs.ok != ours.ok || theirs.code != ours.code || theirs.msg != ours.msg;
         }
-        same_outcome += usize::from(outcomes_agree);
-        if digest(run.timeline.world().graph()) != program.final_hash {
-            wrong.push("the final hash".to_owned());
-        }
-        if wrong.is_empty() {
-            agree += 1;
-        } else if counts {
-            report.differ(|| {
-                format!(
-                    "{} line {number} {}: {}",
-                    path.display(),
-                    program.id,
-                    wrong.join("; ")
-                )
-            });
-        }
+    }
+    if digest(run.timeline.world().graph()) != program.final_hash {
+        found.told.push("the final hash".to_owned());
+    }
+    found
+}
+
+impl From<Run> for Kept {
+    fn from(run: Run) -> Self {
         let oks = run.outcomes.iter().map(|o| o.ok).collect();
         let codes = run.outcomes.iter().map(|o| o.code).collect();
         let parsed = run.outcomes.iter().map(|o| o.parse.is_none()).collect();
-        kept.insert(
-            program.id,
-            Kept {
-                timeline: run.timeline,
-                oks,
-                codes,
-                parsed,
-            },
-        );
-        Ok(())
-    })?;
-    let (name, note) = if counts {
-        (
-            kind.to_owned(),
-            "every field of every step, and the final hash".to_owned(),
-        )
-    } else {
-        let note = format!(
-            "as CPython's set order gives them; same outcome of every step in {same_outcome}/{total}"
-        );
-        (format!("python-order {kind}"), note)
-    };
-    report.sections.push(Section {
-        name,
-        agree,
-        total,
-        counts,
-        note,
-    });
-    Ok(())
+        Self {
+            timeline: run.timeline,
+            oks,
+            codes,
+            parsed,
+        }
+    }
 }
 
 fn execute(mut timeline: Timeline, steps: &[Step]) -> Run {
@@ -326,14 +340,14 @@ fn goals(dir: &Path, runs: &BTreeMap<String, Kept>, report: &mut Report) -> Resu
 /// Node, edge and (ordered) action goals that hold after the executed lines among the first `upto`.
 fn count(g: &Goals, timeline: &Timeline, upto: usize) -> (usize, usize, usize) {
     let (graph, scene) = (timeline.world().graph(), timeline.world().scene());
-    let node_goals = g.node_goals.iter().filter(|goal| {
+    let node_goals = g.nodes.iter().filter(|goal| {
         let state = DIALECT.state(&goal.state);
         scene
             .find(NodeId(goal.id))
             .zip(state)
             .is_some_and(|(ix, s)| graph.states(ix).has(s))
     });
-    let edge_goals = g.edge_goals.iter().filter(|goal| {
+    let edge_goals = g.edges.iter().filter(|goal| {
         let ends = scene
             .find(NodeId(goal.from_id))
             .zip(scene.find(NodeId(goal.to_id)));
@@ -350,7 +364,7 @@ fn count(g: &Goals, timeline: &Timeline, upto: usize) -> (usize, usize, usize) {
     let mut met = 0;
     for line in &executed {
         while g
-            .action_goals
+            .actions
             .get(met)
             .is_some_and(|t| t.split('|').any(|w| line.contains(w)))
         {
