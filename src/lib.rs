@@ -6,5 +6,6 @@ pub mod sim;
 pub mod task;
 /// Commands.
 pub mod cli {
+    pub mod bench;
     pub mod conform;
 }

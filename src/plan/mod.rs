@@ -3,10 +3,12 @@
 //! Knows scenes and worlds, not files. Start with [`script::read_line`] for an action as text, [`fact::Fact`] for a
 //! fact as text, [`goal::GoalSet`] for what a task asks and [`ledger::Ledger`] for when it became true.
 
+pub mod enable;
 pub mod fact;
 pub mod goal;
 pub mod ledger;
 pub mod names;
+pub mod options;
 pub mod script;
 
 #[cfg(test)]

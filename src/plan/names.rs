@@ -63,16 +63,6 @@ pub fn resolve(scene: &Scene, name: &str) -> Result<Ix, String> {
     }
 }
 
-/// The shortest name that [`resolve`] reads back: the bare class where it is unique, else `class.id`.
-pub fn short(scene: &Scene, ix: Ix) -> String {
-    let node = scene.node(ix);
-    if scene.of_class(&node.class).nth(1).is_none() {
-        node.class.to_string()
-    } else {
-        node.name()
-    }
-}
-
 /// The known word with the smallest edit distance, if it is close enough to be meant.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     known

@@ -227,7 +227,7 @@ pub fn say(scene: &Scene, action: Action) -> String {
     for ix in [action.a, action.b] {
         if ix.is_some() {
             text.push(' ');
-            text.push_str(&names::short(scene, ix));
+            text.push_str(scene.short_name(ix));
         }
     }
     text

@@ -8,6 +8,7 @@
 //! Start with [`world::World`] for single steps and [`timeline::Timeline`] for a run with history.
 
 pub mod digest;
+pub mod explain;
 pub mod graph;
 pub mod refusal;
 pub mod scene;

@@ -272,6 +272,11 @@ impl Refusal {
         }
     }
 
+    /// The message with names of the caller's choice.
+    pub fn text(&self, name: &dyn Fn(Ix) -> String) -> String {
+        self.fill(self.template, name)
+    }
+
     /// Replaces `{0}`, `{1}` by names and `{w}` by the text as written.
     fn fill(&self, template: &str, name: impl Fn(Ix) -> String) -> String {
         let mut text = template.to_owned();

@@ -84,6 +84,7 @@ pub struct Scene {
     edges: Vec<Edge>,
     by_id: BTreeMap<NodeId, Ix>,
     order: Vec<u32>,
+    short: Vec<Arc<str>>,
 }
 
 impl Scene {
@@ -128,7 +129,7 @@ impl Scene {
                 }
             }
         }
-        let order = first.values().map(|&i| i as u32).collect();
+        let order: Vec<u32> = first.values().map(|&i| i as u32).collect();
         let by_id = first
             .keys()
             .enumerate()
@@ -136,6 +137,7 @@ impl Scene {
             .collect();
         let mut seen = std::collections::BTreeSet::new();
         let edges = edges.into_iter().filter(|e| seen.insert(*e)).collect();
+        let short = short_names(&nodes, &order);
         Ok(Self {
             dialect,
             name: name.into(),
@@ -143,6 +145,7 @@ impl Scene {
             edges,
             by_id,
             order,
+            short,
         })
     }
 
@@ -181,6 +184,11 @@ impl Scene {
         &self.nodes[self.order[ix.at()] as usize]
     }
 
+    /// The shortest name that means this node alone: its class where it is the only one, else `class.id`.
+    pub fn short_name(&self, ix: Ix) -> &str {
+        &self.short[ix.at()]
+    }
+
     /// All indices, ascending by id.
     pub fn indices(&self) -> impl DoubleEndedIterator<Item = Ix> + use<> {
         (0..self.nodes.len() as u32).map(Ix)
@@ -206,6 +214,18 @@ impl Scene {
     pub fn into_parts(self) -> (String, Vec<Node>, Vec<Edge>) {
         (self.name, self.nodes, self.edges)
     }
+}
+
+fn short_names(nodes: &[Node], order: &[u32]) -> Vec<Arc<str>> {
+    let mut count: BTreeMap<&str, u32> = BTreeMap::new();
+    for node in nodes {
+        *count.entry(&node.class).or_default() += 1;
+    }
+    let name = |node: &Node| match count.get(&*node.class) {
+        Some(1) => node.class.clone(),
+        _ => node.name().into(),
+    };
+    order.iter().map(|&i| name(&nodes[i as usize])).collect()
 }
 
 /// The largest scene an action log can address.

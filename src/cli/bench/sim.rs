@@ -1,0 +1,214 @@
+//! `vesta bench sim`: CPU time per applied step and per undo, on real programs, on scenes of growing size.
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::base::fold::StateHash;
+use crate::sim::graph::Item;
+use crate::sim::scene::{Edge, Scene};
+use crate::sim::vocab::{NodeId, Profile};
+use crate::sim::world::{Action, World};
+
+/// A program with the scene it starts in.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// The scene at the start.
+    pub scene: Arc<Scene>,
+    /// The steps; those the world refuses are skipped.
+    pub steps: Vec<Action>,
+}
+
+/// What was measured. Times are CPU nanoseconds of this thread, means over all steps.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Figures {
+    /// An applied step with its check, log and hash.
+    pub step_ns: f64,
+    /// Taking it back.
+    pub undo_ns: f64,
+    /// Allocations per step after the first pass.
+    pub allocs_per_step: f64,
+    /// Applied steps a second, without undo.
+    pub steps_per_s: f64,
+    /// Facts changed a step.
+    pub changes_per_step: f64,
+    /// Nodes of the largest scene.
+    pub nodes: usize,
+    /// Steps in one pass.
+    pub steps: usize,
+}
+
+/// One program's world, its applicable steps, and where undo keeps what it needs.
+struct Lane {
+    world: World,
+    steps: Vec<Action>,
+    items: Vec<Item>,
+    marks: Vec<(usize, StateHash)>,
+}
+
+impl Lane {
+    fn new(work: &Work, copies: u32) -> Result<Self> {
+        let scene = Arc::new(replicate(&work.scene, copies)?);
+        let mut lane = Self {
+            world: World::new(&scene, Profile::Eai)?,
+            steps: Vec::new(),
+            items: Vec::new(),
+            marks: Vec::new(),
+        };
+        for &step in &work.steps {
+            let bound = rebind(&work.scene, &scene, step)
+                .ok_or_else(|| anyhow!("a step's node is lost"))?;
+            let mark = (lane.items.len(), lane.world.hash());
+            if lane.world.apply(bound).is_ok() {
+                lane.items
+                    .extend_from_slice(lane.world.graph().last_items());
+                lane.marks.push(mark);
+                lane.steps.push(bound);
+            }
+        }
+        lane.back();
+        Ok(lane)
+    }
+
+    fn forward(&mut self) {
+        for &step in &self.steps {
+            self.marks.push((self.items.len(), self.world.hash()));
+            // Every step was applied once when the lane was made, from this very state.
+            let _ = self.world.apply(step);
+            self.items
+                .extend_from_slice(self.world.graph().last_items());
+        }
+    }
+
+    fn back(&mut self) {
+        while let Some((start, hash)) = self.marks.pop() {
+            self.world.take_back(&self.items[start..], hash);
+            self.items.truncate(start);
+        }
+    }
+}
+
+/// Measures all programs together on scenes of that many copies of the original.
+///
+/// # Errors
+/// No program has an applicable step.
+pub fn measure(work: &[Work], copies: u32, seconds: f64) -> Result<Figures> {
+    let mut lanes = work
+        .iter()
+        .map(|w| Lane::new(w, copies))
+        .collect::<Result<Vec<_>>>()?;
+    let steps: usize = lanes.iter().map(|l| l.steps.len()).sum();
+    if steps == 0 {
+        return Err(anyhow!("no program has a step that can be applied"));
+    }
+    let changes: usize = lanes
+        .iter_mut()
+        .map(|l| {
+            l.forward();
+            let n = l.items.len();
+            l.back();
+            n
+        })
+        .sum();
+    let allocs = allocation_counter::measure(|| {
+        for lane in &mut lanes {
+            lane.forward();
+            lane.back();
+        }
+    });
+    let mut best = Figures {
+        allocs_per_step: allocs.count_total as f64 / steps as f64,
+        changes_per_step: changes as f64 / steps as f64,
+        nodes: lanes
+            .iter()
+            .map(|l| l.world.scene().len())
+            .max()
+            .unwrap_or(0),
+        steps,
+        step_ns: f64::INFINITY,
+        undo_ns: f64::INFINITY,
+        ..Figures::default()
+    };
+    let started = cpu_ns();
+    // The smallest of many short rounds: the neighbours on this machine can only make a round slower.
+    while best.step_ns.is_infinite() || cpu_ns() - started < seconds * 1e9 {
+        let (step, undo) = round(&mut lanes, steps);
+        best.step_ns = best.step_ns.min(step);
+        best.undo_ns = best.undo_ns.min(undo);
+    }
+    best.steps_per_s = 1e9 / best.step_ns;
+    Ok(best)
+}
+
+/// CPU nanoseconds per step and per undo of one round. Each lane runs often enough to make the clock's own cost vanish.
+fn round(lanes: &mut [Lane], steps: usize) -> (f64, f64) {
+    const REPEATS: u32 = 40;
+    let (mut both, mut undo_again) = (0.0, 0.0);
+    for lane in lanes.iter_mut() {
+        let start = cpu_ns();
+        for _ in 0..REPEATS {
+            lane.forward();
+            lane.back();
+        }
+        let mid = cpu_ns();
+        // Undo alone: the items of one forward pass, taken back and put forward by the same XOR.
+        lane.forward();
+        let hash = lane.world.hash();
+        let flips_start = cpu_ns();
+        for _ in 0..REPEATS {
+            lane.world.take_back(&lane.items, hash);
+        }
+        let flips = cpu_ns() - flips_start;
+        lane.back();
+        both += mid - start;
+        undo_again += flips;
+    }
+    let per = f64::from(REPEATS) * steps as f64;
+    let undo = undo_again / per;
+    (both / per - undo, undo)
+}
+
+/// CPU time of this thread in nanoseconds.
+fn cpu_ns() -> f64 {
+    let t = clock_gettime(ClockId::ThreadCPUTime);
+    t.tv_sec as f64 * 1e9 + t.tv_nsec as f64
+}
+
+/// The scene with `copies - 1` further copies of itself beside it; the first copy keeps its ids and so the agent.
+///
+/// # Errors
+/// The scene is too large to copy.
+pub fn replicate(scene: &Scene, copies: u32) -> Result<Scene> {
+    let shift = scene.nodes().iter().map(|n| n.id.0).max().unwrap_or(0) + 1;
+    let (mut nodes, mut edges) = (Vec::new(), Vec::new());
+    for copy in (0..copies).map(i64::from) {
+        nodes.extend(scene.nodes().iter().map(|n| {
+            let mut n = n.clone();
+            n.id.0 += copy * shift;
+            n
+        }));
+        edges.extend(scene.edges().iter().map(|e| Edge {
+            from: NodeId(e.from.0 + copy * shift),
+            rel: e.rel,
+            to: NodeId(e.to.0 + copy * shift),
+        }));
+    }
+    Ok(Scene::new(scene.dialect(), scene.name(), nodes, edges)?)
+}
+
+/// The same action on a scene that holds the same ids.
+fn rebind(from: &Scene, to: &Scene, action: Action) -> Option<Action> {
+    let move_over = |ix: crate::sim::vocab::Ix| {
+        if ix.is_some() {
+            to.find(from.node(ix).id)
+        } else {
+            Some(ix)
+        }
+    };
+    Some(Action {
+        verb: action.verb,
+        a: move_over(action.a)?,
+        b: move_over(action.b)?,
+    })
+}
