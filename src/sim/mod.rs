@@ -16,3 +16,8 @@ pub mod timeline;
 pub mod virtualhome;
 pub mod vocab;
 pub mod world;
+
+#[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
+mod tests;

@@ -8,3 +8,6 @@ pub mod facts;
 pub mod words;
 
 pub use words::DIALECT;
+
+#[cfg(test)]
+mod tests;
