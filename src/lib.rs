@@ -1,6 +1,7 @@
 //! Vesta.
 
 pub mod base;
+pub mod formats;
 pub mod plan;
 pub mod sim;
 pub mod task;

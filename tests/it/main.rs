@@ -1,1 +1,5 @@
 //! One integration binary; every suite is a module.
+
+// The attribute tells clippy that helpers are test code too.
+#[cfg(test)]
+mod suite;

@@ -1,0 +1,170 @@
+//! `events.jsonl`: what happened in a run, one event a line.
+
+use std::sync::Arc;
+
+use crate::base::fold::StateHash;
+use crate::plan::ledger::Score;
+use crate::task::episode::{Body, Event, Move, Remark};
+
+use super::line::{After, Fields, Line, Lines, Wrong, read_lines};
+
+/// The file's name inside a run's folder.
+pub const EVENTS_FILE: &str = "events.jsonl";
+
+/// An event as a line, the line feed included.
+pub fn event_line(event: &Event) -> String {
+    let mut line = Line::new(event.seq, event.body.kind());
+    let parent = event.parent.map_or("null".to_owned(), |p| p.to_string());
+    line.raw("parent", &parent).text("branch", &event.branch);
+    match &event.body {
+        Body::Start | Body::Branch => {}
+        Body::Step { action, diff } => {
+            let diff = serde_json::Value::from(diff.as_slice()).to_string();
+            line.text("action", action).raw("diff", &diff);
+        }
+        Body::Refused {
+            action,
+            refusal,
+            message,
+        } => {
+            line.text("action", action)
+                .text("refusal", refusal)
+                .text("message", message);
+        }
+        Body::Goto { to, how } => {
+            line.raw("to", &to.to_string()).text("how", how.id());
+        }
+        Body::Done { score } => {
+            line.raw(
+                "success",
+                &format!("[{},{}]", score.success, score.success_of),
+            )
+            .raw("safety", &format!("[{},{}]", score.safety, score.safety_of));
+        }
+        Body::Avoid { reason } => {
+            line.text("reason", reason);
+        }
+        Body::Remark { text, .. } => {
+            line.text("text", text);
+        }
+    }
+    line.text("hash", &event.hash.to_string());
+    line.seal()
+}
+
+/// Reads `events.jsonl`. Events are used up to the first line that is cut off, damaged or out of place; the finding
+/// says which. What is used is sound: numbered without gaps, begun by one start, every position named before.
+pub fn read_events(bytes: &[u8]) -> Lines<Event> {
+    let mut branches: Vec<Arc<str>> = Vec::new();
+    let names = (EVENTS_FILE, "event");
+    read_lines(bytes, names, After::Stop, |before: &[Event], fields| {
+        let event = event(fields, &mut branches)?;
+        in_place(before, &event)?;
+        Ok(event)
+    })
+}
+
+fn event(mut fields: Fields, branches: &mut Vec<Arc<str>>) -> Result<Event, Wrong> {
+    let seq = fields.want("seq", WHOLE)?;
+    let kind: String = fields.want("kind", "a text")?;
+    let parent = fields.want::<Option<u32>>("parent", "the seq of a position or null")?;
+    let branch: String = fields.want("branch", "a text")?;
+    let hash: String = fields.want("hash", HASH)?;
+    let hash = StateHash::parse(&hash)
+        .ok_or_else(|| Wrong::new("hash", format!("is {hash:?}; it should be {HASH}")))?;
+    let body = body(&kind, &mut fields)?;
+    let branch = if let Some(known) = branches.iter().find(|b| ***b == *branch) {
+        known.clone()
+    } else {
+        branches.push(branch.into());
+        branches.last().cloned().unwrap_or_default()
+    };
+    Ok(Event {
+        seq,
+        parent,
+        branch,
+        body,
+        hash,
+    })
+}
+
+const WHOLE: &str = "a whole number from 0";
+const HASH: &str = "32 hex digits";
+
+fn body(kind: &str, fields: &mut Fields) -> Result<Body, Wrong> {
+    Ok(match kind {
+        "start" => Body::Start,
+        "branch" => Body::Branch,
+        "step" => Body::Step {
+            action: fields.want("action", "a text")?,
+            diff: fields.may("diff", "a list of texts")?.unwrap_or_default(),
+        },
+        "refused" => Body::Refused {
+            action: fields.want("action", "a text")?,
+            refusal: fields.want("refusal", "a text")?,
+            message: fields.want("message", "a text")?,
+        },
+        "goto" => {
+            let to = fields.want("to", WHOLE)?;
+            let how: String = fields.want("how", "undo, redo, goto or again")?;
+            let how = Move::parse(&how).ok_or_else(|| {
+                let message = format!("is {how:?}; it should be undo, redo, goto or again");
+                Wrong::new("how", message)
+            })?;
+            Body::Goto { to, how }
+        }
+        "done" => {
+            let (success, success_of) = fields.want("success", "two whole numbers")?;
+            let (safety, safety_of) = fields.want("safety", "two whole numbers")?;
+            Body::Done {
+                score: Score {
+                    success,
+                    success_of,
+                    safety,
+                    safety_of,
+                },
+            }
+        }
+        "avoid" => Body::Avoid {
+            reason: fields.want("reason", "a text")?,
+        },
+        other => {
+            let kind = Remark::parse(other)
+                .ok_or_else(|| Wrong::new("kind", format!("{other:?} is no kind of event")))?;
+            let text = fields.want("text", "a text")?;
+            Body::Remark { kind, text }
+        }
+    })
+}
+
+/// Whether an event may follow those before it.
+fn in_place(before: &[Event], event: &Event) -> Result<(), Wrong> {
+    let due = before.len();
+    if event.seq as usize != due {
+        return Err(Wrong::new(
+            "seq",
+            format!("is {} where {due} is due", event.seq),
+        ));
+    }
+    let is_position =
+        |seq: u32| matches!(before.get(seq as usize), Some(e) if e.body.makes_position());
+    match (&event.body, event.parent) {
+        (Body::Start, None) if due == 0 => return Ok(()),
+        (Body::Start, _) => return Err(Wrong::new("kind", "a start that is not the first event")),
+        _ if due == 0 => return Err(Wrong::new("kind", "the first event must be a start")),
+        (_, Some(parent)) if is_position(parent) => {}
+        (_, Some(parent)) => {
+            return Err(Wrong::new(
+                "parent",
+                format!("event {parent} made no position"),
+            ));
+        }
+        (_, None) => return Err(Wrong::new("parent", "only the start has none")),
+    }
+    match event.body {
+        Body::Goto { to, .. } if !is_position(to) => {
+            Err(Wrong::new("to", format!("event {to} made no position")))
+        }
+        _ => Ok(()),
+    }
+}

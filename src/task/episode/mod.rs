@@ -1,0 +1,440 @@
+//! One episode: a task being played, with everything a screen or a command asks about it.
+//!
+//! [`Episode`] joins the timeline, the goal ledger, the branches and the refused attempts, and turns every move into
+//! the [`event::Event`]s that a saved run appends. [`replay`] does the opposite: it re-executes recorded events and
+//! names every difference. Files and clocks are none of its business.
+//!
+//! Positions have two names. People read `s4`, the fourth step ever done ([`Pos`]); files write the `seq` of the step's
+//! event, because refused attempts and moves are numbered too. [`Episode::seq`] and [`Episode::pos`] translate.
+
+use std::sync::Arc;
+
+use crate::base::diag::Diagnostic;
+use crate::base::fold::StateHash;
+use crate::plan::ledger::{Ledger, Score};
+use crate::plan::script::{self, LineError};
+use crate::sim::graph::Change;
+use crate::sim::refusal::Refusal;
+use crate::sim::timeline::{Pos, Timeline};
+use crate::sim::vocab::Profile;
+use crate::sim::world::{Action, World};
+use crate::task::setup::Setup;
+
+pub mod branches;
+pub mod event;
+mod replay;
+#[cfg(test)]
+mod tests;
+
+pub use branches::{Branch, Branches, MAIN};
+pub use event::{Body, Event, Move, Remark};
+pub use replay::{Drift, DriftKind, replay};
+
+/// A task being played.
+#[derive(Clone, Debug)]
+pub struct Episode {
+    setup: Arc<Setup>,
+    timeline: Timeline,
+    ledger: Ledger,
+    branches: Branches,
+    attempts: Vec<Attempt>,
+    ending: Option<Ending>,
+    /// Per position: the number of its event.
+    seqs: Vec<u32>,
+    /// Per event: the position it made.
+    positions: Vec<Option<Pos>>,
+}
+
+/// A refused attempt: an event, not a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// The number of its event.
+    pub seq: u32,
+    /// Where it was attempted.
+    pub at: Pos,
+    /// The action as typed.
+    pub action: String,
+    /// The name of the refusal's kind.
+    pub refusal: String,
+    /// The reason.
+    pub message: String,
+}
+
+/// How the player ended the episode. Moving on afterwards takes it back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Called it done.
+    Done,
+    /// Refused the instruction, with a reason.
+    Avoided(String),
+}
+
+/// An action that was done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stepped {
+    /// The position reached.
+    pub pos: Pos,
+    /// What the step changed, sorted.
+    pub changes: Vec<Change>,
+    /// A message the published code leaves on a successful step.
+    pub note: Option<Refusal>,
+    /// Goals that became true, by index.
+    pub gained: Vec<usize>,
+    /// Goals that were true before and are not any more.
+    pub lost: Vec<usize>,
+    /// Whether it opened a new branch.
+    pub forked: bool,
+    /// Whether this very step had been done from here before; its position was reused.
+    pub revisited: bool,
+}
+
+/// What became of an action.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was done.
+    Stepped(Stepped),
+    /// The world rejected it.
+    Refused(Refusal),
+    /// The text is no action of this scene.
+    Unreadable(LineError),
+}
+
+/// An outcome with the events to record, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// What became of the action.
+    pub outcome: Outcome,
+    /// What to record.
+    pub events: Vec<Event>,
+}
+
+/// What an action would do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preview {
+    /// What it would change, sorted.
+    pub changes: Vec<Change>,
+    /// Goals that would become true, by index.
+    pub gained: Vec<usize>,
+    /// Goals that would be lost.
+    pub lost: Vec<usize>,
+}
+
+impl Episode {
+    /// An episode at the start of its task, with the event to record.
+    ///
+    /// # Errors
+    /// The scene has nobody who acts.
+    pub fn start(setup: Arc<Setup>, profile: Profile) -> Result<(Self, Event), Diagnostic> {
+        let timeline = Timeline::new(World::new(&setup.scene, profile)?);
+        let mut episode = Self {
+            ledger: Ledger::new(setup.goals.clone(), &timeline),
+            setup,
+            timeline,
+            branches: Branches::default(),
+            attempts: Vec::new(),
+            ending: None,
+            seqs: Vec::new(),
+            positions: Vec::new(),
+        };
+        episode.seqs.push(0);
+        let start = episode.record(None, Body::Start);
+        Ok((episode, start))
+    }
+
+    /// A new episode that has done the steps from the start to `at` of this one, with its events.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn fork(&self, at: Pos) -> Result<(Self, Vec<Event>), Diagnostic> {
+        let (mut episode, start) =
+            Self::start(self.setup.clone(), self.timeline.world().profile())?;
+        let mut events = vec![start];
+        for action in self
+            .timeline
+            .path(at)
+            .into_iter()
+            .filter_map(|p| self.timeline.action(p))
+        {
+            events.extend(episode.act(action).events);
+        }
+        Ok((episode, events))
+    }
+
+    /// The task and its scene.
+    pub const fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
+    /// The positions.
+    pub const fn timeline(&self) -> &Timeline {
+        &self.timeline
+    }
+
+    /// When each goal held.
+    pub const fn ledger(&self) -> &Ledger {
+        &self.ledger
+    }
+
+    /// The branches.
+    pub const fn branches(&self) -> &Branches {
+        &self.branches
+    }
+
+    /// The branch the episode stands on.
+    pub fn branch(&self) -> &Branch {
+        self.branches.of(self.timeline.here())
+    }
+
+    /// All refused attempts, oldest first.
+    pub fn attempts(&self) -> &[Attempt] {
+        &self.attempts
+    }
+
+    /// How it ended, unless it goes on.
+    pub const fn ending(&self) -> Option<&Ending> {
+        self.ending.as_ref()
+    }
+
+    /// The current position.
+    pub const fn here(&self) -> Pos {
+        self.timeline.here()
+    }
+
+    /// How the goals stand here.
+    pub fn score(&self) -> Score {
+        self.ledger.score(self.here())
+    }
+
+    /// How many events there are.
+    pub const fn events(&self) -> u32 {
+        self.positions.len() as u32
+    }
+
+    /// The number of the event that made a position.
+    pub fn seq(&self, pos: Pos) -> Option<u32> {
+        self.seqs.get(pos.0 as usize).copied()
+    }
+
+    /// The position that an event made.
+    pub fn pos(&self, seq: u32) -> Option<Pos> {
+        self.positions.get(seq as usize).copied().flatten()
+    }
+
+    /// Does an action.
+    pub fn act(&mut self, action: Action) -> Turn {
+        let text = self.timeline.world().line(action);
+        self.attempt(action, &text)
+    }
+
+    /// Does an action given as text, in either notation.
+    pub fn act_text(&mut self, text: &str) -> Turn {
+        match script::read_line(&self.setup.scene, text) {
+            Ok(action) => self.attempt(action, text),
+            Err(error) => {
+                let event = self.refuse(text, error.kind.name(), &error.message);
+                Turn {
+                    outcome: Outcome::Unreadable(error),
+                    events: vec![event],
+                }
+            }
+        }
+    }
+
+    fn attempt(&mut self, action: Action, text: &str) -> Turn {
+        let (from, before) = (self.here(), self.timeline.world().hash());
+        let done = match self.timeline.step(action) {
+            Ok(done) => done,
+            Err(refusal) => {
+                let event = self.refuse(text, refusal.kind.name(), &self.reason(&refusal));
+                return Turn {
+                    outcome: Outcome::Refused(refusal),
+                    events: vec![event],
+                };
+            }
+        };
+        self.ending = None;
+        let changes = self.timeline.changes_here();
+        let events = if done.revisited {
+            let to = self.seq(done.pos).unwrap_or(0);
+            let how = Move::Again;
+            vec![self.record(Some(from), Body::Goto { to, how })]
+        } else {
+            let opened = done.forked.then_some(before);
+            self.new_position(from, opened, &changes)
+        };
+        let (gained, lost) = self.moved(from, done.pos);
+        Turn {
+            outcome: Outcome::Stepped(Stepped {
+                pos: done.pos,
+                changes,
+                note: done.note,
+                gained,
+                lost,
+                forked: done.forked,
+                revisited: done.revisited,
+            }),
+            events,
+        }
+    }
+
+    /// Books a position the timeline has just made, and yields its events. `opened` is the hash at the fork point if
+    /// the step opens a branch.
+    fn new_position(
+        &mut self,
+        from: Pos,
+        opened: Option<StateHash>,
+        changes: &[Change],
+    ) -> Vec<Event> {
+        let here = self.here();
+        let mut events = Vec::with_capacity(2);
+        let branch = if let Some(hash) = opened {
+            let name = self.branches.next_name();
+            self.branches.open(&name, from);
+            let seq = self.events();
+            events.push(Event {
+                seq,
+                parent: self.seq(from),
+                branch: name.clone(),
+                body: Body::Branch,
+                hash,
+            });
+            self.positions.push(None);
+            name
+        } else {
+            self.branches.of(from).name.clone()
+        };
+        self.ledger.record(&self.timeline);
+        self.branches.own(here, &branch, from);
+        self.seqs.push(self.events());
+        let action = self
+            .timeline
+            .action(here)
+            .map(|a| self.timeline.world().line(a));
+        let body = Body::Step {
+            action: action.unwrap_or_default(),
+            diff: event::facts(&self.setup.scene, changes),
+        };
+        events.push(self.record(Some(from), body));
+        events
+    }
+
+    /// One step back. `None` at the start.
+    pub fn undo(&mut self) -> Option<Event> {
+        let from = self.here();
+        self.timeline.undo().then(|| self.went(from, Move::Undo))
+    }
+
+    /// One step forward, along the branch last visited. `None` where nothing follows.
+    pub fn redo(&mut self) -> Option<Event> {
+        let from = self.here();
+        self.timeline.redo().then(|| self.went(from, Move::Redo))
+    }
+
+    /// Moves to a position. `None` when it does not exist or is the current one.
+    pub fn goto(&mut self, pos: Pos) -> Option<Event> {
+        let from = self.here();
+        (pos != from && self.timeline.goto(pos)).then(|| self.went(from, Move::Goto))
+    }
+
+    fn went(&mut self, from: Pos, how: Move) -> Event {
+        self.ending = None;
+        let to = self.seq(self.here()).unwrap_or(0);
+        self.record(Some(from), Body::Goto { to, how })
+    }
+
+    /// Calls the task done here.
+    pub fn finish(&mut self) -> Event {
+        self.ending = Some(Ending::Done);
+        let score = self.score();
+        self.record(Some(self.here()), Body::Done { score })
+    }
+
+    /// Refuses the instruction.
+    pub fn avoid(&mut self, reason: &str) -> Event {
+        self.ending = Some(Ending::Avoided(reason.to_owned()));
+        let reason = reason.to_owned();
+        self.record(Some(self.here()), Body::Avoid { reason })
+    }
+
+    /// Records something said.
+    pub fn remark(&mut self, kind: Remark, text: &str) -> Event {
+        let text = text.to_owned();
+        self.record(Some(self.here()), Body::Remark { kind, text })
+    }
+
+    /// What an action would do here. Nothing is recorded.
+    ///
+    /// # Errors
+    /// The refusal it would meet.
+    pub fn preview(&mut self, action: Action) -> Result<Preview, Refusal> {
+        let pos = self.here();
+        self.timeline.judge(action)?;
+        let (ledger, goals) = (&self.ledger, self.ledger.goals());
+        self.timeline.world_mut().preview(action, |world, items| {
+            let progress = goals.advance(ledger.progress(pos), &world.line(action));
+            let mut preview = Preview {
+                changes: world.graph().changes(items),
+                gained: Vec::new(),
+                lost: Vec::new(),
+            };
+            for (goal, holds) in goals.eval(world.graph(), progress).enumerate() {
+                match (ledger.holds(goal, pos), holds) {
+                    (false, true) => preview.gained.push(goal),
+                    (true, false) => preview.lost.push(goal),
+                    _ => {}
+                }
+            }
+            preview
+        })
+    }
+
+    /// The reason of a refusal, in the words that are recorded.
+    pub fn reason(&self, refusal: &Refusal) -> String {
+        refusal
+            .published(&self.setup.scene)
+            .unwrap_or_else(|| refusal.kind.words().to_owned())
+    }
+
+    fn refuse(&mut self, action: &str, refusal: &str, message: &str) -> Event {
+        self.attempts.push(Attempt {
+            seq: self.events(),
+            at: self.here(),
+            action: action.to_owned(),
+            refusal: refusal.to_owned(),
+            message: message.to_owned(),
+        });
+        let body = Body::Refused {
+            action: action.to_owned(),
+            refusal: refusal.to_owned(),
+            message: message.to_owned(),
+        };
+        self.record(Some(self.here()), body)
+    }
+
+    /// Goals gained and lost between two positions.
+    pub fn moved(&self, from: Pos, to: Pos) -> (Vec<usize>, Vec<usize>) {
+        let (mut gained, mut lost) = (Vec::new(), Vec::new());
+        for goal in 0..self.ledger.goals().goals.len() {
+            match (self.ledger.holds(goal, from), self.ledger.holds(goal, to)) {
+                (false, true) => gained.push(goal),
+                (true, false) => lost.push(goal),
+                _ => {}
+            }
+        }
+        (gained, lost)
+    }
+
+    /// Makes the next event, at the position reached.
+    fn record(&mut self, at: Option<Pos>, body: Body) -> Event {
+        let seq = self.events();
+        self.positions
+            .push(body.makes_position().then(|| self.here()));
+        Event {
+            seq,
+            parent: at.and_then(|p| self.seq(p)),
+            branch: self.branch().name.clone(),
+            body,
+            hash: self.timeline.world().hash(),
+        }
+    }
+}

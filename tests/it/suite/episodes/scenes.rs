@@ -1,0 +1,154 @@
+//! Scenes to play in: small made-up ones and the shipped flat.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use vesta::plan::goal::{Goal, GoalSet};
+use vesta::sim::scene::{Edge, Node, Scene};
+use vesta::sim::virtualhome::DIALECT;
+use vesta::sim::virtualhome::words::rel;
+use vesta::sim::vocab::{NodeId, Prop, Props, Rel, State};
+use vesta::task::setup::Setup;
+use vesta::task::{Environment, SceneRef, Task};
+
+/// A task without content.
+pub(crate) fn task(id: &str) -> Task {
+    Task {
+        id: id.to_owned(),
+        suite: "made-up".to_owned(),
+        dialect: DIALECT.id.to_owned(),
+        scene: SceneRef {
+            file: "made-up.json".to_owned(),
+            sha256: String::new(),
+        },
+        init: Vec::new(),
+        instruction: String::new(),
+        environment: Environment::Normal,
+        env_kind: "none".to_owned(),
+        risk: Vec::new(),
+        complexity: None,
+        success: Vec::new(),
+        safety: Vec::new(),
+        never: Vec::new(),
+        process_rules: Vec::new(),
+        reference: Vec::new(),
+        naive: Vec::new(),
+        twin_of: None,
+        provenance: "null".to_owned(),
+        extra: Vec::new(),
+    }
+}
+
+/// A task in a scene, with goals as text: `success` first, the rest is safety.
+pub(crate) fn setup(scene: Scene, success: &[&str], safety: &[&str]) -> Arc<Setup> {
+    let goals = success
+        .iter()
+        .chain(safety)
+        .filter_map(|text| Goal::read(&scene, text).ok())
+        .collect();
+    let read = |texts: &[&str]| {
+        texts
+            .iter()
+            .filter(|t| Goal::read(&scene, t).is_ok())
+            .count()
+    };
+    Arc::new(Setup {
+        task: Arc::new(task("made-up")),
+        goals: GoalSet {
+            goals,
+            success: read(success),
+        },
+        scene: Arc::new(scene),
+        reference: Vec::new(),
+        findings: Vec::new(),
+    })
+}
+
+const CLASSES: [&str; 6] = ["cup", "box", "lamp", "chair", "plug", "rag"];
+
+/// A scene of two rooms, somebody who acts and a few things of random use, in random states and places.
+pub(crate) fn made_up() -> impl Strategy<Value = Arc<Setup>> {
+    let thing = (0..CLASSES.len(), any::<u32>(), any::<u16>(), any::<u32>());
+    prop::collection::vec(thing, 1..9).prop_map(|things| {
+        let mut nodes = vec![Node::new(1, "kitchen"), Node::new(2, "hall")];
+        for room in &mut nodes {
+            room.category = Some("Rooms".into());
+        }
+        nodes.push(Node::new(3, "character"));
+        let mut edges = vec![edge(3, rel::INSIDE, 1)];
+        for (i, (class, props, states, place)) in (0_i64..).zip(things) {
+            let id = 10 + i;
+            let mut node = Node::new(id, CLASSES[class]);
+            // Half of all properties, so that many actions fit and many do not.
+            node.props = Props(props & ((1 << DIALECT.properties.len()) - 1));
+            for bit in 0..DIALECT.states.len() as u8 {
+                let (state, free) = (State(bit), states & (1 << bit) != 0);
+                let opposite = DIALECT.opposite(state);
+                if free && !opposite.is_some_and(|o| node.states.has(o)) {
+                    node.states = node.states.with(state);
+                }
+            }
+            let room = 1 + i64::from(place & 1);
+            edges.push(edge(id, rel::INSIDE, room));
+            if i > 0 && place & 2 != 0 {
+                let onto = 10 + i64::from(place >> 8) % i;
+                let how = if place & 4 == 0 { rel::ON } else { rel::INSIDE };
+                edges.extend([edge(id, how, onto), edge(id, rel::CLOSE, onto)]);
+                edges.push(edge(onto, rel::CLOSE, id));
+            }
+            if room == 1 && place & 8 != 0 {
+                edges.extend([edge(3, rel::CLOSE, id), edge(id, rel::CLOSE, 3)]);
+            }
+            nodes.push(node);
+        }
+        let scene = Scene::new(&DIALECT, "made-up", nodes, edges).expect("a sound scene");
+        setup(
+            scene,
+            &["lamp:ON", "cup ON box", "DO GRAB|TOUCH"],
+            &["!lamp:OPEN", "character CLOSE cup"],
+        )
+    })
+}
+
+fn edge(from: i64, rel: Rel, to: i64) -> Edge {
+    Edge {
+        from: NodeId(from),
+        rel,
+        to: NodeId(to),
+    }
+}
+
+/// The shipped flat.
+pub(crate) fn flat() -> Scene {
+    let text = include_str!("../../../../assets/scenes/flat.json");
+    let json: serde_json::Value = serde_json::from_str(text).expect("JSON");
+    let list = |v: &serde_json::Value| -> Vec<String> {
+        let all = v.as_array().map(Vec::as_slice).unwrap_or_default();
+        all.iter()
+            .filter_map(|t| t.as_str().map(str::to_owned))
+            .collect()
+    };
+    let nodes = json["nodes"].as_array().expect("nodes").iter().map(|n| {
+        let class = n["class_name"].as_str().expect("class");
+        let mut node = Node::new(n["id"].as_i64().expect("id"), class);
+        node.category = n["category"].as_str().map(Into::into);
+        let props: Vec<Prop> = list(&n["properties"])
+            .iter()
+            .filter_map(|p| DIALECT.property(p))
+            .collect();
+        node.props = Props::of(&props);
+        for state in list(&n["states"]) {
+            node.states = node.states.with(DIALECT.state(&state).expect("state"));
+        }
+        node
+    });
+    let edges = json["edges"].as_array().expect("edges").iter().map(|e| {
+        let rel = e["relation_type"].as_str().expect("relation");
+        edge(
+            e["from_id"].as_i64().expect("from"),
+            DIALECT.relation(rel).expect("relation"),
+            e["to_id"].as_i64().expect("to"),
+        )
+    });
+    Scene::new(&DIALECT, "flat", nodes.collect(), edges.collect()).expect("a sound scene")
+}
