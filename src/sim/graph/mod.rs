@@ -115,6 +115,8 @@ pub struct Origin {
 pub struct Graph {
     base: Arc<Base>,
     near_rel: Rel,
+    /// The near relation in both directions, as pair bits.
+    near_bits: u16,
     hot: Vec<Hot>,
     /// Per node: 0, or the packed [`Origin`] plus one.
     memory: Vec<u32>,
@@ -196,6 +198,7 @@ impl Graph {
             .collect();
         let mut graph = Self {
             near_rel: scene.dialect().near,
+            near_bits: 0x0101 << scene.dialect().near.0,
             hot,
             memory: vec![0; n],
             pairs: Vec::with_capacity(scene.edges().len()),
@@ -497,35 +500,39 @@ impl Graph {
     /// Restores "a pair with a bit stands in the list that bit belongs to".
     #[inline]
     fn relist(&mut self, p: usize) {
-        let pair = &mut self.pairs[p];
-        let near = 0x0101_u16 << self.near_rel.0;
-        let mut wanted = 0;
-        if pair.bits & near != 0 {
-            wanted |= NEAR_A | NEAR_B;
-        }
-        if pair.bits & !near != 0 {
-            wanted |= OTHER_A | OTHER_B;
-        }
+        let pair = &self.pairs[p];
+        let near = self.near_bits;
+        let wanted = if pair.bits & near == 0 {
+            0
+        } else {
+            NEAR_A | NEAR_B
+        } | if pair.bits & !near == 0 {
+            0
+        } else {
+            OTHER_A | OTHER_B
+        };
         let missing = wanted & !pair.listed;
-        if missing == 0 {
-            return;
+        if missing != 0 {
+            self.list(p, missing);
         }
-        pair.listed |= wanted;
+    }
+
+    /// Puts a pair into the lists named by `missing`. A pair of a node with itself stands once.
+    fn list(&mut self, p: usize, missing: u8) {
+        let pair = &mut self.pairs[p];
+        pair.listed |= missing;
         let (a, b) = (pair.a, pair.b);
-        for (flag, node, near) in [
-            (NEAR_A, a, true),
-            (NEAR_B, b, true),
-            (OTHER_A, a, false),
-            (OTHER_B, b, false),
-        ] {
-            if missing & flag != 0 && !(a == b && flag & (NEAR_B | OTHER_B) != 0) {
-                if near {
-                    &mut self.near
-                } else {
-                    &mut self.other
-                }
-                .push(node, p as u32);
-            }
+        if missing & NEAR_A != 0 {
+            self.near.push(a, p as u32);
+        }
+        if missing & NEAR_B != 0 && a != b {
+            self.near.push(b, p as u32);
+        }
+        if missing & OTHER_A != 0 {
+            self.other.push(a, p as u32);
+        }
+        if missing & OTHER_B != 0 && a != b {
+            self.other.push(b, p as u32);
         }
     }
 }

@@ -86,7 +86,7 @@ impl<'g> Tx<'g> {
 
     fn clear_list(&mut self, node: Ix, rels: Rels, near: bool) {
         let keep = !(u16::from(rels.0) | u16::from(rels.0) << 8);
-        let near_bits = 0x0101_u16 << self.graph.near_rel.0;
+        let near_bits = self.graph.near_bits;
         let of_list = if near { near_bits } else { !near_bits };
         let mut i = 0;
         loop {
