@@ -4,6 +4,7 @@ pub mod base;
 pub mod formats;
 pub mod plan;
 pub mod sim;
+pub mod store;
 pub mod task;
 /// Commands.
 pub mod cli {

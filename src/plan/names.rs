@@ -104,18 +104,22 @@ fn inside(scene: &Scene, ix: Ix, room: Ix) -> bool {
     false
 }
 
-/// Levenshtein distance.
+/// Edits between two words: characters put in, left out, changed, or swapped with their neighbour.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, ca) in a.chars().enumerate() {
-        let mut before = row[0];
-        row[0] = i + 1;
-        for (j, cb) in b.iter().enumerate() {
-            let cost = if ca == *cb { before } else { before + 1 };
-            before = row[j + 1];
-            row[j + 1] = cost.min(before + 1).min(row[j] + 1);
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut older = Vec::new();
+    let mut old: Vec<usize> = (0..=b.len()).collect();
+    for (i, &ca) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, &cb) in b.iter().enumerate() {
+            let change = old[j] + usize::from(ca != cb);
+            let mut best = change.min(old[j + 1] + 1).min(row[j] + 1);
+            if i > 0 && j > 0 && ca == b[j - 1] && cb == a[i - 1] {
+                best = best.min(older[j - 1] + 1);
+            }
+            row.push(best);
         }
+        older = std::mem::replace(&mut old, row);
     }
-    row.last().copied().unwrap_or(0)
+    old.last().copied().unwrap_or(0)
 }

@@ -1,0 +1,238 @@
+//! VirtualHome scene graphs as JSON: `{"nodes": [...], "edges": [...]}`, or one of the two graphs of an
+//! `{"init_graph": ..., "final_graph": ...}` file.
+//!
+//! State, relation and property names are upper-cased on load and must be known, as in the published loader; duplicate
+//! ids, which that loader lets through, are refused. Fields this program does not know survive reading and writing.
+//! Start with [`read`] and [`write`].
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::base::diag::Diagnostic;
+use crate::formats::{Document, Format, Read, json};
+use crate::sim::scene::{Edge, Node, Scene, Vec3};
+use crate::sim::vocab::Dialect;
+
+mod de;
+
+/// Scenes among the kinds of file.
+pub const FORMAT: Format = Format {
+    id: "scene",
+    title: "VirtualHome scene graph",
+    extensions: &["json"],
+    sniff,
+    read: |name, bytes| {
+        let (file, notes) = read(
+            &crate::sim::virtualhome::DIALECT,
+            name,
+            bytes,
+            Which::Initial,
+        )?;
+        Ok((Document::Scene(file), notes))
+    },
+};
+
+/// The version of scene files that carry one; graphs from elsewhere carry none.
+const VERSION: &str = "1";
+
+/// Which graph of a file with two is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// `init_graph`.
+    Initial,
+    /// `final_graph`.
+    Final,
+}
+
+/// Unknown fields in file order, each as JSON text on one line.
+pub type Extra = Vec<(String, String)>;
+
+/// A scene with what its file says beyond it.
+#[derive(Clone, Debug)]
+pub struct SceneFile {
+    /// The scene.
+    pub scene: Scene,
+    /// Other fields beside `nodes` and `edges`.
+    pub extra: Extra,
+    /// Other fields on edges.
+    pub edge_extra: BTreeMap<Edge, Extra>,
+}
+
+impl From<Scene> for SceneFile {
+    fn from(scene: Scene) -> Self {
+        Self {
+            scene,
+            extra: Vec::new(),
+            edge_extra: BTreeMap::new(),
+        }
+    }
+}
+
+impl SceneFile {
+    /// The text of an unknown string field beside `nodes` and `edges`, such as `title`.
+    pub fn text(&self, field: &str) -> Option<String> {
+        let (_, raw) = self.extra.iter().find(|(name, _)| name == field)?;
+        serde_json::from_str(raw).ok()
+    }
+}
+
+/// Reads a scene; `name` is the file's, used as the scene's name and in messages.
+///
+/// # Errors
+/// One sentence: file, line, field, what is wrong, what to do.
+pub fn read(
+    dialect: &'static Dialect,
+    name: &str,
+    bytes: &[u8],
+    which: Which,
+) -> Result<Read<SceneFile>, Diagnostic> {
+    let bytes = json::without_mark(bytes);
+    let graph =
+        de::graph(dialect, bytes, which).map_err(|e| json::explain(bytes, &e).in_file(name))?;
+    let place = |d: Diagnostic| {
+        let d = d.in_file(name);
+        let field = format!("{}{}", graph.inside, d.field);
+        match json::locate(bytes, &field) {
+            Some((line, column)) => Diagnostic { field, ..d }.at(line, Some(column)),
+            None => d,
+        }
+    };
+    check_version(&graph.extra).map_err(place)?;
+    let mut notes: Vec<Diagnostic> = graph.notes.into_iter().map(place).collect();
+    let written = graph.edges.len();
+    let scene = Scene::new(dialect, name, graph.nodes, graph.edges).map_err(place)?;
+    if scene.edges().len() < written {
+        let lost = written - scene.edges().len();
+        let words = if lost == 1 {
+            "1 edge stands".to_owned()
+        } else {
+            format!("{lost} edges stand")
+        };
+        notes.push(
+            Diagnostic::warning("edges", format!("{words} there twice and counts once"))
+                .in_file(name),
+        );
+    }
+    let file = SceneFile {
+        scene,
+        extra: graph.extra,
+        edge_extra: graph.edge_extra,
+    };
+    Ok((file, notes))
+}
+
+fn check_version(extra: &Extra) -> Result<(), Diagnostic> {
+    match extra.iter().find(|(name, _)| name == "vesta_scene") {
+        Some((name, version)) if version != VERSION => Err(Diagnostic::error(
+            name,
+            format!("version {} is not known", json::quote(version)),
+        )
+        .help(format!(
+            "this program reads version {VERSION}; a newer one may read this file"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+fn sniff(bytes: &[u8]) -> bool {
+    json::has_field(bytes, "nodes")
+        || json::has_field(bytes, "edges")
+        || json::has_field(bytes, "init_graph")
+}
+
+/// Writes a scene: one node a line, one edge a line, always in the same order.
+pub fn write(file: &SceneFile) -> String {
+    let scene = &file.scene;
+    let mut out = String::with_capacity(scene.len() * 220 + scene.edges().len() * 64);
+    out.push('{');
+    for (name, raw) in &file.extra {
+        let _ = write!(out, "{}: {raw},\n ", json::string(name));
+    }
+    out.push_str("\"nodes\": [");
+    for (i, node) in scene.nodes().iter().enumerate() {
+        out.push_str(if i == 0 { "\n  " } else { ",\n  " });
+        write_node(&mut out, scene.dialect(), node);
+    }
+    out.push_str("\n ],\n \"edges\": [");
+    let none = Extra::new();
+    for (i, edge) in scene.edges().iter().enumerate() {
+        out.push_str(if i == 0 { "\n  " } else { ",\n  " });
+        let _ = write!(
+            out,
+            "{{\"from_id\": {}, \"relation_type\": \"{}\", \"to_id\": {}",
+            edge.from,
+            scene.dialect().rel_name(edge.rel),
+            edge.to
+        );
+        for (name, raw) in file.edge_extra.get(edge).unwrap_or(&none) {
+            let _ = write!(out, ", {}: {raw}", json::string(name));
+        }
+        out.push('}');
+    }
+    out.push_str("\n ]\n}\n");
+    out
+}
+
+fn write_node(out: &mut String, dialect: &Dialect, node: &Node) {
+    let _ = write!(
+        out,
+        "{{\"id\": {}, \"class_name\": {}, \"category\": {}, \"properties\": ",
+        node.id,
+        json::string(&node.class),
+        optional(node.category.as_deref()),
+    );
+    names(out, node.props.iter().map(|p| dialect.prop_name(p)));
+    out.push_str(", \"states\": ");
+    names(out, node.states.iter().map(|s| dialect.state_name(s)));
+    let _ = write!(
+        out,
+        ", \"prefab_name\": {}, \"bounding_box\": ",
+        optional(node.prefab.as_deref())
+    );
+    match node.bounds {
+        // A box without extent is the `position` field, which is among the unknown ones.
+        Some((center, size)) if size != NO_SIZE || !node.extra.contains_key("position") => {
+            let _ = write!(
+                out,
+                "{{\"center\": {}, \"size\": {}}}",
+                vector(center),
+                vector(size)
+            );
+        }
+        _ => out.push_str("null"),
+    }
+    if !node.tags.is_empty() {
+        out.push_str(", \"tags\": ");
+        names(out, node.tags.iter().map(|t| &**t));
+    }
+    for (name, raw) in &node.extra {
+        let _ = write!(out, ", {}: {raw}", json::string(name));
+    }
+    out.push('}');
+}
+
+/// The extent of a node that only has a position.
+const NO_SIZE: Vec3 = [0.0; 3];
+
+fn names<'a>(out: &mut String, items: impl Iterator<Item = &'a str>) {
+    out.push('[');
+    for (i, item) in items.enumerate() {
+        if i > 0 {
+            out.push_str(", ");
+        }
+        out.push_str(&json::string(item));
+    }
+    out.push(']');
+}
+
+fn optional(text: Option<&str>) -> String {
+    text.map_or_else(|| "null".to_owned(), json::string)
+}
+
+/// `{:?}` writes the shortest digits that read back as the same number.
+fn vector(v: Vec3) -> String {
+    format!("[{:?}, {:?}, {:?}]", v[0], v[1], v[2])
+}
+
+#[cfg(test)]
+mod tests;

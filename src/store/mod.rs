@@ -1,0 +1,9 @@
+//! Everything that is read from or written to disk.
+//!
+//! The only layer besides `runtime`, `cli` and `config` that does I/O. It knows paths and bytes; what the bytes mean is
+//! told by [`crate::formats`].
+
+pub mod eai;
+pub mod files;
+pub mod library;
+pub mod shipped;
