@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use crate::base::diag::Diagnostic;
 use crate::sim::vocab::{Dialect, Ix, NodeId, Props, Rel, States};
 
@@ -82,7 +84,7 @@ pub struct Scene {
     name: String,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    by_id: BTreeMap<NodeId, Ix>,
+    by_id: FxHashMap<NodeId, Ix>,
     order: Vec<u32>,
     short: Vec<Arc<str>>,
 }
@@ -108,34 +110,31 @@ impl Scene {
                     .help(format!("the limit is {MAX_NODES}")),
             );
         }
-        let mut first = BTreeMap::new();
+        let mut file_index: FxHashMap<NodeId, usize> = FxHashMap::default();
         for (i, node) in nodes.iter().enumerate() {
-            if let Some(before) = first.insert(node.id, i) {
-                return Err(Diagnostic::error(
-                    format!("nodes[{i}].id"),
-                    format!("id {} is already used by nodes[{before}]", node.id),
-                )
-                .help("give every node an id of its own"));
+            if let Some(before) = file_index.insert(node.id, i) {
+                let message = format!("id {} is already used by nodes[{before}]", node.id);
+                return Err(Diagnostic::error(format!("nodes[{i}].id"), message)
+                    .help("give every node an id of its own"));
             }
         }
         for (i, e) in edges.iter().enumerate() {
             for (field, id) in [("from_id", e.from), ("to_id", e.to)] {
-                if !first.contains_key(&id) {
-                    return Err(Diagnostic::error(
-                        format!("edges[{i}].{field}"),
-                        format!("no node has id {id}"),
-                    )
-                    .help("remove the edge or add the node"));
+                if !file_index.contains_key(&id) {
+                    let message = format!("no node has id {id}");
+                    return Err(Diagnostic::error(format!("edges[{i}].{field}"), message)
+                        .help("remove the edge or add the node"));
                 }
             }
         }
-        let order: Vec<u32> = first.values().map(|&i| i as u32).collect();
-        let by_id = first
-            .keys()
+        let mut order: Vec<u32> = (0..nodes.len() as u32).collect();
+        order.sort_unstable_by_key(|&i| nodes[i as usize].id);
+        let by_id = order
+            .iter()
             .enumerate()
-            .map(|(i, &id)| (id, Ix(i as u32)))
+            .map(|(ix, &i)| (nodes[i as usize].id, Ix(ix as u32)))
             .collect();
-        let mut seen = std::collections::BTreeSet::new();
+        let mut seen: FxHashSet<Edge> = FxHashSet::default();
         let edges = edges.into_iter().filter(|e| seen.insert(*e)).collect();
         let short = short_names(&nodes, &order);
         Ok(Self {
