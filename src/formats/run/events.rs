@@ -17,10 +17,18 @@ pub fn event_line(event: &Event) -> String {
     let parent = event.parent.map_or("null".to_owned(), |p| p.to_string());
     line.raw("parent", &parent).text("branch", &event.branch);
     match &event.body {
-        Body::Start | Body::Branch => {}
-        Body::Step { action, diff } => {
-            let diff = serde_json::Value::from(diff.as_slice()).to_string();
-            line.text("action", action).raw("diff", &diff);
+        Body::Branch => {}
+        Body::Start { goals } => {
+            line.raw("goals", &list(goals));
+        }
+        Body::Step {
+            action,
+            diff,
+            goals,
+        } => {
+            line.text("action", action)
+                .raw("diff", &list(diff))
+                .raw("goals", &list(goals));
         }
         Body::Refused {
             action,
@@ -50,6 +58,10 @@ pub fn event_line(event: &Event) -> String {
     }
     line.text("hash", &event.hash.to_string());
     line.seal()
+}
+
+fn list<T: Clone + Into<serde_json::Value>>(items: &[T]) -> String {
+    serde_json::Value::from(items).to_string()
 }
 
 /// Reads `events.jsonl`. Events are used up to the first line that is cut off, damaged or out of place; the finding
@@ -90,14 +102,18 @@ fn event(mut fields: Fields, branches: &mut Vec<Arc<str>>) -> Result<Event, Wron
 
 const WHOLE: &str = "a whole number from 0";
 const HASH: &str = "32 hex digits";
+const GOALS: &str = "a list of goal numbers";
 
 fn body(kind: &str, fields: &mut Fields) -> Result<Body, Wrong> {
     Ok(match kind {
-        "start" => Body::Start,
+        "start" => Body::Start {
+            goals: fields.want("goals", GOALS)?,
+        },
         "branch" => Body::Branch,
         "step" => Body::Step {
             action: fields.want("action", "a text")?,
             diff: fields.may("diff", "a list of texts")?.unwrap_or_default(),
+            goals: fields.want("goals", GOALS)?,
         },
         "refused" => Body::Refused {
             action: fields.want("action", "a text")?,
@@ -149,8 +165,10 @@ fn in_place(before: &[Event], event: &Event) -> Result<(), Wrong> {
     let is_position =
         |seq: u32| matches!(before.get(seq as usize), Some(e) if e.body.makes_position());
     match (&event.body, event.parent) {
-        (Body::Start, None) if due == 0 => return Ok(()),
-        (Body::Start, _) => return Err(Wrong::new("kind", "a start that is not the first event")),
+        (Body::Start { .. }, None) if due == 0 => return Ok(()),
+        (Body::Start { .. }, _) => {
+            return Err(Wrong::new("kind", "a start that is not the first event"));
+        }
         _ if due == 0 => return Err(Wrong::new("kind", "the first event must be a start")),
         (_, Some(parent)) if is_position(parent) => {}
         (_, Some(parent)) => {

@@ -18,12 +18,13 @@ fn hash(n: u32) -> StateHash {
 /// One event of every kind.
 fn events() -> Vec<Event> {
     let bodies = vec![
-        (None, Body::Start),
+        (None, Body::Start { goals: vec![1] }),
         (
             Some(0),
             Body::Step {
                 action: "[OPEN] <fridge> (7)".to_owned(),
                 diff: vec!["+fridge.7:OPEN".to_owned(), "-fridge.7:CLOSED".to_owned()],
+                goals: vec![0, 1],
             },
         ),
         (
@@ -47,6 +48,7 @@ fn events() -> Vec<Event> {
             Body::Step {
                 action: "[LOOKAT] <fridge> (7)".to_owned(),
                 diff: Vec::new(),
+                goals: Vec::new(),
             },
         ),
         (
@@ -109,7 +111,7 @@ fn an_event_is_one_line() {
     assert_eq!(
         event_line(&all[1]),
         sealed(&format!(
-            r#"{{"v":1,"seq":1,"kind":"step","parent":0,"branch":"main","action":"[OPEN] <fridge> (7)","diff":["+fridge.7:OPEN","-fridge.7:CLOSED"],"hash":"{}"}}"#,
+            r#"{{"v":1,"seq":1,"kind":"step","parent":0,"branch":"main","action":"[OPEN] <fridge> (7)","diff":["+fridge.7:OPEN","-fridge.7:CLOSED"],"goals":[0,1],"hash":"{}"}}"#,
             hash(1)
         ))
     );
@@ -134,7 +136,7 @@ fn every_kind_of_event_round_trips() {
 #[test]
 fn fields_of_later_versions_are_passed_over() {
     let line = format!(
-        r#"{{"v":1,"seq":0,"kind":"start","parent":null,"branch":"main","mood":{{"a":[1]}},"hash":"{}"}}"#,
+        r#"{{"v":1,"seq":0,"kind":"start","parent":null,"branch":"main","goals":[1],"mood":{{"a":[1]}},"hash":"{}"}}"#,
         hash(0)
     );
     let read = read_events(sealed(&line).as_bytes());
@@ -192,8 +194,9 @@ fn an_altered_byte_is_noticed() {
 #[test]
 fn misplaced_events_are_named() {
     let h = hash(0);
-    let start =
-        format!(r#"{{"v":1,"seq":0,"kind":"start","parent":null,"branch":"main","hash":"{h}"}}"#);
+    let start = format!(
+        r#"{{"v":1,"seq":0,"kind":"start","parent":null,"branch":"main","goals":[],"hash":"{h}"}}"#
+    );
     let cases = [
         (
             r#"{"v":1,"seq":2,"kind":"done""#,
@@ -221,8 +224,9 @@ fn misplaced_events_are_named() {
         ),
     ];
     for (body, said) in cases {
-        let rest =
-            format!(r#","parent":0,"branch":"main","success":[0,0],"safety":[0,0],"hash":"{h}"}}"#);
+        let rest = format!(
+            r#","parent":0,"branch":"main","goals":[],"success":[0,0],"safety":[0,0],"hash":"{h}"}}"#
+        );
         let text = sealed(&start) + &sealed(&format!("{body}{rest}"));
         let read = read_events(text.as_bytes());
         assert_eq!(read.items.len(), 1, "{said}");

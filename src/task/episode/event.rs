@@ -26,13 +26,18 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Body {
     /// The run began.
-    Start,
+    Start {
+        /// Which goals hold, by index: success first, then safety.
+        goals: Vec<u32>,
+    },
     /// An action was done and made a new position.
     Step {
         /// The action as a published program line.
         action: String,
         /// What it changed, as [`facts`] writes it; for readers without a simulator and to explain drift.
         diff: Vec<String>,
+        /// Which goals hold after it, as at the start.
+        goals: Vec<u32>,
     },
     /// An action was attempted and rejected; the position stays.
     Refused {
@@ -75,7 +80,7 @@ impl Body {
     /// The name of the kind used in files.
     pub const fn kind(&self) -> &'static str {
         match self {
-            Self::Start => "start",
+            Self::Start { .. } => "start",
             Self::Step { .. } => "step",
             Self::Refused { .. } => "refused",
             Self::Goto { .. } => "goto",
@@ -86,9 +91,17 @@ impl Body {
         }
     }
 
+    /// The goals that hold at the position the event made, if it made one.
+    pub fn goals(&self) -> Option<&[u32]> {
+        match self {
+            Self::Start { goals } | Self::Step { goals, .. } => Some(goals),
+            _ => None,
+        }
+    }
+
     /// Whether the event made a position.
     pub const fn makes_position(&self) -> bool {
-        matches!(self, Self::Start | Self::Step { .. })
+        matches!(self, Self::Start { .. } | Self::Step { .. })
     }
 }
 

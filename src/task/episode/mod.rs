@@ -12,7 +12,9 @@ use std::sync::Arc;
 use crate::base::diag::Diagnostic;
 use crate::base::fold::StateHash;
 use crate::plan::ledger::{Ledger, Score};
+use crate::plan::options::{self, Candidate, Focus, Preview};
 use crate::plan::script::{self, LineError};
+use crate::sim::explain;
 use crate::sim::graph::Change;
 use crate::sim::refusal::Refusal;
 use crate::sim::timeline::{Pos, Timeline};
@@ -108,17 +110,6 @@ pub struct Turn {
     pub events: Vec<Event>,
 }
 
-/// What an action would do.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Preview {
-    /// What it would change, sorted.
-    pub changes: Vec<Change>,
-    /// Goals that would become true, by index.
-    pub gained: Vec<usize>,
-    /// Goals that would be lost.
-    pub lost: Vec<usize>,
-}
-
 impl Episode {
     /// An episode at the start of its task, with the event to record.
     ///
@@ -137,7 +128,8 @@ impl Episode {
             positions: Vec::new(),
         };
         episode.seqs.push(0);
-        let start = episode.record(None, Body::Start);
+        let goals = episode.holding(Pos::START);
+        let start = episode.record(None, Body::Start { goals });
         Ok((episode, start))
     }
 
@@ -313,6 +305,7 @@ impl Episode {
         let body = Body::Step {
             action: action.unwrap_or_default(),
             diff: event::facts(&self.setup.scene, changes),
+            goals: self.holding(here),
         };
         events.push(self.record(Some(from), body));
         events
@@ -367,32 +360,27 @@ impl Episode {
     /// # Errors
     /// The refusal it would meet.
     pub fn preview(&mut self, action: Action) -> Result<Preview, Refusal> {
-        let pos = self.here();
-        self.timeline.judge(action)?;
-        let (ledger, goals) = (&self.ledger, self.ledger.goals());
-        self.timeline.world_mut().preview(action, |world, items| {
-            let progress = goals.advance(ledger.progress(pos), &world.line(action));
-            let mut preview = Preview {
-                changes: world.graph().changes(items),
-                gained: Vec::new(),
-                lost: Vec::new(),
-            };
-            for (goal, holds) in goals.eval(world.graph(), progress).enumerate() {
-                match (ledger.holds(goal, pos), holds) {
-                    (false, true) => preview.gained.push(goal),
-                    (true, false) => preview.lost.push(goal),
-                    _ => {}
-                }
-            }
-            preview
-        })
+        options::preview(&mut self.timeline, &self.ledger, action)
+    }
+
+    /// What can be done here, see [`options::candidates`].
+    pub fn candidates(&mut self, focus: &Focus) -> Vec<Candidate> {
+        options::candidates(&mut self.timeline, &self.ledger, focus)
     }
 
     /// The reason of a refusal, in the words that are recorded.
     pub fn reason(&self, refusal: &Refusal) -> String {
-        refusal
-            .published(&self.setup.scene)
-            .unwrap_or_else(|| refusal.kind.words().to_owned())
+        let world = self.timeline.world();
+        explain::sentence(world, refusal, &|ix| {
+            world.scene().short_name(ix).to_owned()
+        })
+    }
+
+    /// Which goals hold at a position, by index.
+    pub fn holding(&self, pos: Pos) -> Vec<u32> {
+        (0..self.ledger.goals().goals.len() as u32)
+            .filter(|&goal| self.ledger.holds(goal as usize, pos))
+            .collect()
     }
 
     fn refuse(&mut self, action: &str, refusal: &str, message: &str) -> Event {

@@ -38,6 +38,13 @@ pub enum DriftKind {
         /// Facts the world has and the record lacks.
         only_found: Vec<String>,
     },
+    /// The goals that hold, by index.
+    Goals {
+        /// As recorded.
+        recorded: Vec<u32>,
+        /// As the world has it.
+        found: Vec<u32>,
+    },
     /// A recorded step is refused now.
     Refused(String),
     /// A recorded refusal is none any more.
@@ -76,6 +83,21 @@ impl fmt::Display for Drift {
                     "recorded {}, the world says {}",
                     list(only_recorded),
                     list(only_found)
+                )
+            }
+            DriftKind::Goals { recorded, found } => {
+                let goals = |list: &[u32]| -> String {
+                    let list: Vec<String> = list.iter().map(|g| (g + 1).to_string()).collect();
+                    if list.is_empty() {
+                        "none".to_owned()
+                    } else {
+                        list.join(" ")
+                    }
+                };
+                let (recorded, found) = (goals(recorded), goals(found));
+                write!(
+                    f,
+                    "recorded goals {recorded} as met, the world meets {found}"
                 )
             }
             DriftKind::Refused(why) => write!(f, "recorded as done, the world refuses: {why}"),
@@ -132,15 +154,15 @@ impl Episode {
                 None => return drift(None, DriftKind::Unreached(parent)),
             }
         }
-        let mut facts = Vec::new();
+        let mut facts = [Vec::new(), Vec::new()];
         let result = match &event.body {
-            Body::Start => {
+            Body::Start { .. } => {
                 self.positions.pop();
                 self.positions.push(Some(Pos::START));
                 Ok(())
             }
-            Body::Step { action, diff } => self.step_again(event, action).map(|found| {
-                facts = vec![diff.clone(), found];
+            Body::Step { action, diff, .. } => self.step_again(event, action).map(|found| {
+                facts = [diff.clone(), found];
             }),
             Body::Refused {
                 action,
@@ -166,24 +188,26 @@ impl Episode {
             let pos = event.parent.and_then(|p| self.pos(p));
             return drift(pos, kind);
         }
+        let here = self.here();
         let found = self.timeline.world().hash();
         if found != event.hash {
+            let [recorded, world] = facts;
             let lacks = |a: &[String], b: &[String]| -> Vec<String> {
                 a.iter().filter(|f| !b.contains(f)).cloned().collect()
             };
-            let (recorded, here) = match facts.as_slice() {
-                [recorded, here] => (recorded.as_slice(), here.as_slice()),
-                _ => (&[] as &[String], &[] as &[String]),
+            let kind = DriftKind::State {
+                recorded: event.hash,
+                found,
+                only_recorded: lacks(&recorded, &world),
+                only_found: lacks(&world, &recorded),
             };
-            drift(
-                Some(self.here()),
-                DriftKind::State {
-                    recorded: event.hash,
-                    found,
-                    only_recorded: lacks(recorded, here),
-                    only_found: lacks(here, recorded),
-                },
-            );
+            drift(Some(here), kind);
+        } else if let Some(goals) = event.body.goals() {
+            let found = self.holding(here);
+            if found != goals {
+                let recorded = goals.to_vec();
+                drift(Some(here), DriftKind::Goals { recorded, found });
+            }
         }
     }
 

@@ -105,6 +105,7 @@ fn a_step_tells_changes_and_goals_and_is_one_event() {
         Body::Step {
             action: "[SWITCHON] <lamp> (10)".to_owned(),
             diff: vec!["+lamp.10:ON".to_owned(), "-lamp.10:OFF".to_owned()],
+            goals: vec![0, 1],
         }
     );
     let turn = episode.act_text("[OPEN] <box> (11)");
@@ -298,6 +299,15 @@ fn drift_says_what_differs() {
     step(&mut altered, 1, "dance");
     let (_, drifts) = replay(setup(), Profile::Eai, &altered).unwrap();
     assert!(matches!(drifts[0].kind, DriftKind::Unreadable(_)));
+    let (_, said) = drift(|events| {
+        if let Body::Step { goals, .. } = &mut events[2].body {
+            *goals = vec![1];
+        }
+    });
+    assert_eq!(
+        said,
+        "s2 (event 2): recorded goals 2 as met, the world meets 1"
+    );
     let (_, said) = drift(|events| {
         if let Body::Refused { action, .. } = &mut events[3].body {
             "switchoff lamp".clone_into(action);
