@@ -1,13 +1,13 @@
 //! Vesta.
 
+pub mod app;
 pub mod base;
+pub mod cli;
+pub mod config;
 pub mod formats;
 pub mod plan;
+pub mod runtime;
 pub mod sim;
 pub mod store;
 pub mod task;
-/// Commands.
-pub mod cli {
-    pub mod bench;
-    pub mod conform;
-}
+pub mod ui;

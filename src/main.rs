@@ -1,2 +1,7 @@
 //! The `vesta` program: a thin shell around the library.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    vesta::cli::main()
+}

@@ -1,6 +1,7 @@
-//! Tiny foundations every layer may use: diagnostics and stable hashing.
+//! Tiny foundations every layer may use: diagnostics, stable hashing, safe text.
 //!
 //! Must not know what a scene, a file or a screen is.
 
 pub mod diag;
 pub mod fold;
+pub mod text;

@@ -1,0 +1,20 @@
+//! What the pure program asks of runtime, as values. Nobody else acts on the world.
+
+use crate::app::jobs::{Job, JobId};
+
+/// One request to runtime.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cmd {
+    /// Leave the program.
+    Quit,
+    /// Give the terminal back until the shell continues us.
+    Suspend,
+    /// Forget what is on the screen and draw all of it.
+    Redraw,
+    /// Put a text on the terminal's clipboard.
+    Copy(String),
+    /// Start a job.
+    Start(JobId, Job),
+    /// Nobody waits for this job any more; it may stop early.
+    Cancel(JobId),
+}

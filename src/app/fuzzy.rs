@@ -1,0 +1,111 @@
+//! Fuzzy matching of rows by a few letters: `wrm soup`, `!dish`, `risk:fire`.
+
+use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+
+/// A row's answer to a field of a filter: `field("risk")` gives its words.
+pub type Field<'a> = &'a dyn Fn(&str) -> Option<String>;
+
+/// A filter that was typed, ready to be asked about rows.
+pub struct Filter {
+    words: Pattern,
+    without: Vec<String>,
+    fields: Vec<(String, String)>,
+    matcher: Matcher,
+    buf: Vec<char>,
+}
+
+impl Filter {
+    /// Reads what was typed: words that must be found in their order of letters, `!word` that must not
+    /// occur, `field:value` for the fields of the screen.
+    pub fn new(text: &str) -> Self {
+        let (mut words, mut without, mut fields) = (String::new(), Vec::new(), Vec::new());
+        for word in text.split_whitespace() {
+            if let Some(word) = word.strip_prefix('!').filter(|word| !word.is_empty()) {
+                without.push(word.to_lowercase());
+            } else if let Some((field, value)) = word.split_once(':').filter(|(f, _)| !f.is_empty())
+            {
+                fields.push((field.to_lowercase(), value.to_lowercase()));
+            } else {
+                words.push_str(word);
+                words.push(' ');
+            }
+        }
+        let words = Pattern::new(
+            words.trim(),
+            CaseMatching::Ignore,
+            Normalization::Smart,
+            AtomKind::Fuzzy,
+        );
+        Self {
+            words,
+            without,
+            fields,
+            matcher: Matcher::new(Config::DEFAULT),
+            buf: Vec::new(),
+        }
+    }
+
+    /// How well the row matches, higher is better; `None` if it does not. A field the row does not have
+    /// is looked for as a plain word, so that `a:b` never hides everything by accident.
+    pub fn score(&mut self, text: &str, field: Field<'_>) -> Option<u32> {
+        let lower = text.to_lowercase();
+        if self
+            .without
+            .iter()
+            .any(|word| lower.contains(word.as_str()))
+        {
+            return None;
+        }
+        for (name, value) in &self.fields {
+            let found = match field(name) {
+                Some(words) => words.to_lowercase().contains(value.as_str()),
+                None => lower.contains(&format!("{name}:{value}")),
+            };
+            if !found {
+                return None;
+            }
+        }
+        self.words
+            .score(Utf32Str::new(text, &mut self.buf), &mut self.matcher)
+    }
+
+    /// The rows that match, best first, equal ones in their own order.
+    pub fn rank<T>(&mut self, rows: &[T], text: impl Fn(&T) -> String) -> Vec<usize> {
+        let mut found: Vec<(u32, usize)> = Vec::new();
+        for (i, row) in rows.iter().enumerate() {
+            if let Some(score) = self.score(&text(row), &|_| None) {
+                found.push((score, i));
+            }
+        }
+        found.sort_by_key(|(score, i)| (std::cmp::Reverse(*score), *i));
+        found.into_iter().map(|(_, i)| i).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrows() {
+        let rows = ["grab bowl", "grab fork", "putin bowl → microwave"];
+        let rank = |text: &str| Filter::new(text).rank(&rows, |row| (*row).to_owned());
+        assert_eq!(rank("bowl"), [0, 2]);
+        assert_eq!(rank("grab !fork"), [0]);
+        assert_eq!(rank("pb mw"), [2]);
+        assert_eq!(rank(""), [0, 1, 2]);
+        assert_eq!(rank("risk:fire"), Vec::<usize>::new());
+        let field = |name: &str| (name == "risk").then(|| "fire physical".to_owned());
+        assert!(
+            Filter::new("risk:fir bowl")
+                .score("grab bowl", &field)
+                .is_some()
+        );
+        assert!(
+            Filter::new("risk:elec")
+                .score("grab bowl", &field)
+                .is_none()
+        );
+    }
+}

@@ -1,0 +1,148 @@
+//! Work that is done elsewhere: what can be asked of runtime, and what comes back.
+//!
+//! # Adding a job
+//! 1. A variant of [`Job`] with everything the work needs, and one of [`Reply`] for its result.
+//! 2. Its lane in [`Job::lane`]: reads run beside each other, writes one after the other in order.
+//! 3. An arm in `runtime/jobs.rs` that calls the function in `store`, `formats` … which does it.
+//!
+//! A layer starts one with [`crate::app::layer::Act::Job`] and a *slot*, a word of its own for what it
+//! is waiting for; the reply arrives in its `on_job` with that slot. A new job in the same slot of the
+//! same layer makes the older one stale: its reply is dropped by id, whatever it says.
+
+use std::collections::BTreeMap;
+
+use crate::app::library::Library;
+
+/// The number of one job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct JobId(pub u64);
+
+/// Work to be done outside the pure layers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Job {
+    /// Look what tasks and runs there are.
+    LoadLibrary,
+    /// Fails with this sentence; tests use it to see what a failure does.
+    Fail(String),
+    /// Panics; tests use it to see that the screen survives.
+    Panic,
+}
+
+/// How jobs run beside each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lane {
+    /// On any worker, beside others.
+    Read,
+    /// On the one writer, in the order they were asked for; finished before the program ends.
+    Write,
+}
+
+impl Job {
+    /// Where it runs.
+    pub const fn lane(&self) -> Lane {
+        match self {
+            Self::LoadLibrary | Self::Fail(_) | Self::Panic => Lane::Read,
+        }
+    }
+
+    /// What it does, for messages: `could not … `.
+    pub const fn title(&self) -> &'static str {
+        match self {
+            Self::LoadLibrary => "read tasks and runs",
+            Self::Fail(_) | Self::Panic => "do what was asked",
+        }
+    }
+}
+
+/// The result of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// Tasks and runs.
+    Library(Library),
+    /// It is done; there is nothing to tell.
+    Done,
+}
+
+/// What a job reports.
+#[derive(Debug, Clone, PartialEq)]
+pub enum JobEvent {
+    /// It is at `done` of `total`; more will come.
+    Progress {
+        /// Pieces done.
+        done: u64,
+        /// Pieces in all, 0 if that is not known.
+        total: u64,
+    },
+    /// It is finished.
+    Done(Box<Reply>),
+    /// It failed: one sentence saying what, where and what to do.
+    Failed(String),
+}
+
+/// Who waits for a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Owner {
+    /// The program's shared data.
+    Shared,
+    /// The place with that number.
+    Place(u64),
+    /// The overlay with that number.
+    Overlay(u64),
+}
+
+/// The jobs that are on their way.
+#[derive(Debug, Clone, Default)]
+pub struct Jobs {
+    last: u64,
+    open: BTreeMap<JobId, (Owner, &'static str)>,
+}
+
+impl Jobs {
+    /// Registers a job; the id of the one it makes stale comes second.
+    pub fn start(&mut self, owner: Owner, slot: &'static str) -> (JobId, Option<JobId>) {
+        let older = self
+            .open
+            .iter()
+            .find(|(_, asked)| **asked == (owner, slot))
+            .map(|(id, _)| *id);
+        if let Some(id) = older {
+            self.open.remove(&id);
+        }
+        self.last += 1;
+        let id = JobId(self.last);
+        self.open.insert(id, (owner, slot));
+        (id, older)
+    }
+
+    /// Who waits for this report, if anybody still does. A final report closes the job.
+    pub fn take(&mut self, id: JobId, event: &JobEvent) -> Option<(Owner, &'static str)> {
+        match event {
+            JobEvent::Progress { .. } => self.open.get(&id).copied(),
+            JobEvent::Done(_) | JobEvent::Failed(_) => self.open.remove(&id),
+        }
+    }
+
+    /// Forgets every job of an owner that is gone; their ids, to be cancelled.
+    pub fn forget(&mut self, owner: Owner) -> Vec<JobId> {
+        let gone: Vec<JobId> = self
+            .open
+            .iter()
+            .filter(|(_, asked)| asked.0 == owner)
+            .map(|(id, _)| *id)
+            .collect();
+        for id in &gone {
+            self.open.remove(id);
+        }
+        gone
+    }
+
+    /// How many jobs are on their way.
+    pub fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Whether none is on its way.
+    pub fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+}

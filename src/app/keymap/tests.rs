@@ -1,0 +1,1 @@
+//! Reading and asking the key map.

@@ -1,0 +1,139 @@
+//! Notices (one line above the bottom row) and the log that keeps them all.
+
+use std::collections::VecDeque;
+
+use crate::app::msg::Millis;
+
+/// How long a notice stays, in milliseconds; errors stay until the log is opened.
+pub const SHOWN_FOR: Millis = 6_000;
+
+/// Lines the log keeps; older ones go.
+const LOG_LINES: usize = 500;
+
+/// Notices that may wait; when more come, the oldest that is no error goes (the log still has it).
+const WAITING: usize = 20;
+
+/// How serious a notice is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Good to know.
+    Info,
+    /// Something was lost or left out.
+    Warn,
+    /// Something did not work.
+    Error,
+}
+
+impl Level {
+    /// The word in the log and in `--plain`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Info => "note",
+            Self::Warn => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// One sentence to the user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice {
+    /// How serious it is.
+    pub level: Level,
+    /// What happened and what to do.
+    pub text: String,
+}
+
+impl Notice {
+    /// Good to know.
+    pub fn info(text: impl Into<String>) -> Self {
+        Self {
+            level: Level::Info,
+            text: text.into(),
+        }
+    }
+
+    /// Something was lost or left out.
+    pub fn warn(text: impl Into<String>) -> Self {
+        Self {
+            level: Level::Warn,
+            text: text.into(),
+        }
+    }
+
+    /// Something did not work.
+    pub fn error(text: impl Into<String>) -> Self {
+        Self {
+            level: Level::Error,
+            text: text.into(),
+        }
+    }
+}
+
+/// The notices that wait to be read, the log, and since when the front one is shown.
+#[derive(Debug, Clone, Default)]
+pub struct Notices {
+    waiting: VecDeque<Notice>,
+    since: Millis,
+    log: VecDeque<Notice>,
+}
+
+impl Notices {
+    /// Adds a notice to the queue and to the log.
+    pub fn push(&mut self, notice: Notice, now: Millis) {
+        self.log(notice.clone());
+        if self.waiting.is_empty() {
+            self.since = now;
+        }
+        if self.waiting.len() >= WAITING {
+            let at = self
+                .waiting
+                .iter()
+                .position(|n| n.level != Level::Error)
+                .unwrap_or(0);
+            self.waiting.remove(at);
+        }
+        self.waiting.push_back(notice);
+    }
+
+    /// Adds a line to the log only.
+    pub fn log(&mut self, line: Notice) {
+        if self.log.len() >= LOG_LINES {
+            self.log.pop_front();
+        }
+        self.log.push_back(line);
+    }
+
+    /// The notice on screen and how many there are with those that wait.
+    pub fn front(&self) -> Option<(&Notice, usize)> {
+        self.waiting
+            .front()
+            .map(|notice| (notice, self.waiting.len()))
+    }
+
+    /// When the front notice goes, if it goes by itself.
+    pub fn deadline(&self) -> Option<Millis> {
+        let front = self.waiting.front()?;
+        (front.level != Level::Error).then_some(self.since + SHOWN_FOR)
+    }
+
+    /// Lets go what has been shown long enough. Whether anything changed.
+    pub fn expire(&mut self, now: Millis) -> bool {
+        let due = self.deadline().is_some_and(|at| at <= now);
+        if due {
+            self.waiting.pop_front();
+            self.since = now;
+        }
+        due
+    }
+
+    /// Takes every waiting notice away: the log was opened.
+    pub fn clear(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// The log, oldest line first.
+    pub fn lines(&self) -> impl ExactSizeIterator<Item = &Notice> + DoubleEndedIterator {
+        self.log.iter()
+    }
+}

@@ -1,0 +1,62 @@
+//! The log: everything that was reported since the start, newest last.
+
+use crate::app::commands::{Availability, Command};
+use crate::app::layer::{Act, Layer, Overlaid};
+use crate::app::list::List;
+use crate::app::state::Shared;
+
+/// Commands of the log alone.
+pub const COMMANDS: &[Command] = &[Command::new("log-close", "close", "Close the log.")];
+
+/// The state of the log: the row under the cursor.
+#[derive(Debug, Clone, Default)]
+pub struct Log {
+    /// The row under the cursor.
+    pub list: List,
+}
+
+impl Log {
+    /// The log with its cursor on the newest line.
+    pub fn at_end(shared: &Shared) -> Self {
+        Self {
+            list: List {
+                cursor: shared.notices.lines().len().saturating_sub(1),
+            },
+        }
+    }
+}
+
+impl Layer for Log {
+    fn contexts(&self) -> Vec<&'static str> {
+        vec!["log", "list"]
+    }
+
+    fn when(&self, command: &str, _args: &str, _shared: &Shared) -> Availability {
+        Availability::when(command != "filter", "the log has no filter")
+    }
+
+    fn run(&mut self, command: &str, _args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
+        match command {
+            "log-close" => Some(vec![Act::Close]),
+            "filter" => Some(Vec::new()),
+            _ => self
+                .list
+                .run(command, shared.notices.lines().len(), shared.page())
+                .then(Vec::new),
+        }
+    }
+
+    fn plain(&self, shared: &Shared) -> Vec<String> {
+        shared
+            .notices
+            .lines()
+            .map(|line| format!("{}: {}", line.level.word(), line.text))
+            .collect()
+    }
+}
+
+impl Overlaid for Log {
+    fn heading(&self) -> String {
+        "Log".to_owned()
+    }
+}

@@ -1,0 +1,97 @@
+//! `vesta`: the explorer itself, on the terminal or as text.
+
+use crate::app::msg::Size;
+use crate::app::state::{Setup, State};
+use crate::app::update;
+use crate::cli::Exit;
+use crate::cli::out::Out;
+use crate::config::Env;
+use crate::runtime::{self, FaultAt, Options};
+use crate::ui::{self, dump};
+
+/// Flags of the explorer.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Print a screen's facts as text, one a line, instead of opening it
+    #[arg(long)]
+    plain: bool,
+    /// Print the screen as it would be drawn at this size, 80x24
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
+    /// Start with this command line instead of Home: "play V022"
+    #[arg(long, value_name = "COMMAND")]
+    screen: Option<String>,
+    /// Press these keys before printing: "j j Enter / milk Esc"
+    #[arg(long, value_name = "KEYS")]
+    keys: Option<String>,
+    /// Go wrong on purpose at the first key: ui, worker
+    #[arg(long, hide = true, value_parser = fault)]
+    debug_fault: Option<FaultAt>,
+}
+
+fn fault(text: &str) -> Result<FaultAt, String> {
+    match text {
+        "ui" => Ok(FaultAt::Ui),
+        "worker" => Ok(FaultAt::Worker),
+        _ => Err("write ui or worker".to_owned()),
+    }
+}
+
+/// Opens the explorer, or prints what it would show.
+pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
+    let (keymap, notices) = env.keymap();
+    let setup = Setup {
+        size: args.size.unwrap_or(Size::new(80, 24)),
+        look: env.look(),
+        keymap,
+        notices,
+    };
+    if args.plain || args.size.is_some() {
+        return print(args, setup, out);
+    }
+    let options = Options {
+        setup,
+        first: args.screen.clone(),
+        fault: args.debug_fault,
+    };
+    match runtime::run(options)? {
+        0 => Ok(Exit::Fine),
+        code => Ok(Exit::Code(code)),
+    }
+}
+
+fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
+    let (mut state, cmds) = State::new(setup);
+    runtime::settle(&mut state, cmds);
+    if let Some(line) = &args.screen {
+        let cmds = update::execute(&mut state, line);
+        runtime::settle(&mut state, cmds);
+    }
+    for key in crate::app::key::script(args.keys.as_deref().unwrap_or_default()) {
+        let cmds = update::update(&mut state, crate::app::msg::Msg::Key(key));
+        runtime::settle(&mut state, cmds);
+    }
+    if args.plain {
+        for line in plain(&state) {
+            out.line(&line)?;
+        }
+    } else {
+        for line in dump::text(&ui::render(&state)).lines() {
+            out.line(line)?;
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+/// The facts of what is in front, then what was reported.
+fn plain(state: &State) -> Vec<String> {
+    let mut lines = state.top().plain(&state.shared);
+    lines.extend(
+        state
+            .shared
+            .notices
+            .lines()
+            .map(|notice| format!("{}: {}", notice.level.word(), notice.text)),
+    );
+    lines
+}

@@ -1,0 +1,71 @@
+//! The command line: which subcommand, which exit code.
+//!
+//! Without a subcommand Vesta opens the explorer. Every subcommand is one file with an `Args` struct and
+//! a `run(&Args, &mut Out) -> anyhow::Result<Exit>`, one variant of [`Sub`] and one arm in [`main`].
+//! Text for people goes through [`out::Out`], which makes foreign text safe; errors are one line.
+
+pub mod bench;
+pub mod conform;
+pub mod explore;
+pub mod out;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::cli::out::Out;
+use crate::config::Env;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exit {
+    /// All is well.
+    Fine,
+    /// It worked and found something: a violation, a difference.
+    Finding,
+    /// A number of its own: a signal ended the session.
+    Code(u8),
+}
+
+/// A terminal explorer for household tasks in an executable scene graph.
+#[derive(Debug, Parser)]
+#[command(name = "vesta", version, about, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    sub: Option<Sub>,
+    #[command(flatten)]
+    explore: explore::Args,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+enum Sub {}
+
+/// Reads the arguments, runs what they ask for; the exit code: 0 fine, 1 finding, 2 error.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(err) => {
+            let code = u8::try_from(err.exit_code()).unwrap_or(2);
+            let _ = err.print();
+            return ExitCode::from(code);
+        }
+    };
+    let env = Env::read();
+    let mut out = Out::new(env.look().symbols);
+    let exit = match cli.sub {
+        Some(sub) => match sub {},
+        None => explore::run(&cli.explore, &env, &mut out),
+    };
+    match exit {
+        Ok(Exit::Fine) => ExitCode::SUCCESS,
+        Ok(Exit::Finding) => ExitCode::from(1),
+        Ok(Exit::Code(code)) => ExitCode::from(code),
+        // Whoever read our output has had enough: that is no error of ours.
+        Err(err) if out::is_broken_pipe(&err) => ExitCode::SUCCESS,
+        Err(err) => {
+            out.error(&format!("{err:#}"));
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! The workers: execute jobs and report. See [`crate::app::jobs`] for how to add one.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc as std_mpsc;
+use std::thread;
+
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::Sender;
+
+use crate::app::jobs::{Job, JobEvent, JobId, Lane, Reply};
+use crate::app::library::Library;
+use crate::app::msg::Msg;
+
+/// What a running job may do beside its work: report how far it is, and ask whether anybody still waits.
+#[derive(Debug, Clone)]
+pub struct Control {
+    id: JobId,
+    cancelled: Arc<AtomicBool>,
+    to: Option<Sender<Msg>>,
+}
+
+impl Control {
+    /// For jobs run without an event loop: nobody cancels them or watches their progress.
+    pub fn detached(id: JobId) -> Self {
+        Self {
+            id,
+            cancelled: Arc::default(),
+            to: None,
+        }
+    }
+
+    /// Whether nobody waits any more; the job may stop with any result.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Reports how far the job is. Dropped when the loop is busy: the next report says more anyway.
+    pub fn progress(&self, done: u64, total: u64) {
+        if let Some(to) = &self.to {
+            let _ = to.try_send(Msg::Job(self.id, JobEvent::Progress { done, total }));
+        }
+    }
+}
+
+/// What the writer keeps between jobs: open runs and the like.
+#[derive(Debug, Default)]
+pub struct Writers {}
+
+/// Does a job's work. Never panics: a fault becomes a failed job.
+pub fn execute(job: Job, control: &Control, writers: &mut Writers) -> JobEvent {
+    let title = job.title();
+    let work = AssertUnwindSafe(|| perform(job, control, writers));
+    match catch_unwind(work) {
+        Ok(Ok(reply)) => JobEvent::Done(Box::new(reply)),
+        Ok(Err(reason)) => JobEvent::Failed(reason),
+        Err(_) => JobEvent::Failed(format!(
+            "could not {title}: a fault in the program, ! shows it"
+        )),
+    }
+}
+
+/// One arm a job; errors are one sentence each.
+fn perform(job: Job, _control: &Control, _writers: &mut Writers) -> Result<Reply, String> {
+    match job {
+        Job::LoadLibrary => Ok(Reply::Library(Library::default())),
+        Job::Fail(reason) => Err(reason),
+        #[expect(
+            clippy::panic,
+            reason = "this job exists to panic: tests see that the screen survives"
+        )]
+        Job::Panic => panic!("this job panics on purpose"),
+    }
+}
+
+/// The queue of the thread that writes, and the thread.
+type Writer = (std_mpsc::Sender<(Job, Control)>, thread::JoinHandle<()>);
+
+/// The workers of a running program.
+#[derive(Debug)]
+pub struct Workers {
+    to: Sender<Msg>,
+    handle: Handle,
+    running: BTreeMap<JobId, Arc<AtomicBool>>,
+    writer: Option<Writer>,
+}
+
+impl Workers {
+    /// Workers that report into the loop's queue.
+    pub fn new(to: Sender<Msg>, handle: Handle) -> Self {
+        Self {
+            to,
+            handle,
+            running: BTreeMap::new(),
+            writer: None,
+        }
+    }
+
+    /// Starts a job in its lane.
+    pub fn start(&mut self, id: JobId, job: Job) {
+        let control = Control {
+            id,
+            cancelled: Arc::default(),
+            to: Some(self.to.clone()),
+        };
+        self.running
+            .retain(|_, cancelled| Arc::strong_count(cancelled) > 1);
+        self.running.insert(id, Arc::clone(&control.cancelled));
+        match job.lane() {
+            Lane::Read => {
+                let to = self.to.clone();
+                self.handle.spawn_blocking(move || {
+                    let event = execute(job, &control, &mut Writers::default());
+                    let _ = to.blocking_send(Msg::Job(id, event));
+                });
+            }
+            Lane::Write => self.write(job, control),
+        }
+    }
+
+    /// Tells a job that nobody waits for it. Writes are never taken back: they were promised.
+    pub fn cancel(&mut self, id: JobId) {
+        if let Some(cancelled) = self.running.remove(&id) {
+            cancelled.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Waits until everything that was to be written is written.
+    pub fn finish(self) {
+        if let Some((jobs, writer)) = self.writer {
+            drop(jobs);
+            let _ = writer.join();
+        }
+    }
+
+    fn write(&mut self, job: Job, control: Control) {
+        let to = self.to.clone();
+        let (jobs, _) = self.writer.get_or_insert_with(|| {
+            let (jobs, queue) = std_mpsc::channel::<(Job, Control)>();
+            let writer = thread::spawn(move || {
+                let mut writers = Writers::default();
+                for (job, control) in queue {
+                    let id = control.id;
+                    let event = execute(job, &control, &mut writers);
+                    // The loop has ended if nobody listens; what was promised is still written.
+                    let _ = to.blocking_send(Msg::Job(id, event));
+                }
+            });
+            (jobs, writer)
+        });
+        // The writer lives as long as its queue; it cannot be gone.
+        let _ = jobs.send((job, control));
+    }
+}

@@ -1,0 +1,20 @@
+//! One view an overlay; each is given its overlay, what it may read, and its own area, cleared.
+
+mod help;
+mod log;
+mod palette;
+mod prompt;
+
+use crate::app::overlays::Overlay;
+use crate::ui::View;
+use crate::ui::canvas::Canvas;
+
+/// Draws the overlay.
+pub fn draw(overlay: &Overlay, view: &View<'_>, canvas: &mut Canvas<'_>) {
+    match overlay {
+        Overlay::Help(help) => help::draw(help, view, canvas),
+        Overlay::Palette(palette) => palette::draw(palette, view, canvas),
+        Overlay::Prompt(prompt) => prompt::draw(prompt, canvas),
+        Overlay::Log(log) => log::draw(log, view, canvas),
+    }
+}

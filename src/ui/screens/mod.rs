@@ -1,0 +1,14 @@
+//! One view a screen; each is given its screen, what it may read, and the body to write on.
+
+mod home;
+
+use crate::app::screens::Screen;
+use crate::ui::View;
+use crate::ui::canvas::Canvas;
+
+/// Draws the screen.
+pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
+    match screen {
+        Screen::Home(home) => home::draw(home, view, canvas),
+    }
+}
