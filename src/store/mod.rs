@@ -3,7 +3,11 @@
 //! The only layer besides `runtime`, `cli` and `config` that does I/O. It knows paths and bytes; what the bytes mean is
 //! told by [`crate::formats`].
 
+pub mod clock;
+mod durable;
 pub mod eai;
 pub mod files;
 pub mod library;
+mod log;
+pub mod runs;
 pub mod shipped;

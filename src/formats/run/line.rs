@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::base::diag::Diagnostic;
+use crate::formats::json::{quote, string as text};
 
 /// The longest line that is read, in bytes. An event holds one action or one message of a model.
 pub const MAX_LINE: usize = 4 << 20;
@@ -51,11 +52,6 @@ impl Line {
         let _ = writeln!(self.0, "{SEAL}{crc:08x}\"}}");
         self.0
     }
-}
-
-/// A text as JSON.
-pub(super) fn text(value: &str) -> String {
-    serde_json::Value::from(value).to_string()
 }
 
 /// The fields of one JSON object in order, unparsed. Duplicate names are an error, not a merge.
@@ -101,12 +97,15 @@ impl Fields {
     }
 }
 
+/// The longest value that a sentence repeats, in characters.
+const LONGEST: usize = 40;
+
 fn as_type<T: DeserializeOwned>(name: &str, raw: &RawValue, what: &str) -> Result<T, Wrong> {
     serde_json::from_str(raw.get()).map_err(|_| {
-        let mut found: String = raw.get().chars().take(40).collect();
-        if found.len() < raw.get().len() {
-            found.push('…');
-        }
+        let found: String = match raw.get().chars().nth(LONGEST) {
+            None => raw.get().to_owned(),
+            Some(_) => raw.get().chars().take(LONGEST).chain(['…']).collect(),
+        };
         Wrong::new(name, format!("is {found}; it should be {what}"))
     })
 }
@@ -125,7 +124,10 @@ impl<'de> Deserialize<'de> for Fields {
                 let (mut fields, mut seen) = (Vec::new(), BTreeSet::new());
                 while let Some((name, raw)) = map.next_entry::<String, Box<RawValue>>()? {
                     if !seen.insert(name.clone()) {
-                        return Err(A::Error::custom(format!("the field {name:?} stands twice")));
+                        return Err(A::Error::custom(format!(
+                            "the field {} stands twice",
+                            quote(&name)
+                        )));
                     }
                     fields.push((name, raw));
                 }

@@ -23,7 +23,8 @@ pub use notes::{
     read_notes,
 };
 
-use line::{Fields, Wrong, text};
+use crate::formats::json::string as text;
+use line::{Fields, Wrong};
 
 /// The header's name inside a run's folder.
 pub const HEADER_FILE: &str = "run.json";

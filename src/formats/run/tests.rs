@@ -413,7 +413,7 @@ fn value() -> impl Strategy<Value = String> {
         Just("null".to_owned()),
         any::<i64>().prop_map(|n| n.to_string()),
         Just("1e999".to_owned()),
-        ".*".prop_map(|t| super::line::text(&t)),
+        ".*".prop_map(|t| crate::formats::json::string(&t)),
         Just("\"\\ud800\"".to_owned()),
         "[0-9a-f]{32}".prop_map(|t| format!("\"{t}\"")),
         Just("\"goto\"".to_owned()),

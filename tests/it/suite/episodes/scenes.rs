@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use vesta::formats::scene::{self, Which};
 use vesta::plan::goal::{Goal, GoalSet};
 use vesta::sim::scene::{Edge, Node, Scene};
 use vesta::sim::virtualhome::DIALECT;
 use vesta::sim::virtualhome::words::rel;
-use vesta::sim::vocab::{NodeId, Prop, Props, Rel, State};
+use vesta::sim::vocab::{NodeId, Props, Rel, State};
 use vesta::task::setup::Setup;
 use vesta::task::{Environment, SceneRef, Task};
 
@@ -120,35 +121,7 @@ fn edge(from: i64, rel: Rel, to: i64) -> Edge {
 
 /// The shipped flat.
 pub(crate) fn flat() -> Scene {
-    let text = include_str!("../../../../assets/scenes/flat.json");
-    let json: serde_json::Value = serde_json::from_str(text).expect("JSON");
-    let list = |v: &serde_json::Value| -> Vec<String> {
-        let all = v.as_array().map(Vec::as_slice).unwrap_or_default();
-        all.iter()
-            .filter_map(|t| t.as_str().map(str::to_owned))
-            .collect()
-    };
-    let nodes = json["nodes"].as_array().expect("nodes").iter().map(|n| {
-        let class = n["class_name"].as_str().expect("class");
-        let mut node = Node::new(n["id"].as_i64().expect("id"), class);
-        node.category = n["category"].as_str().map(Into::into);
-        let props: Vec<Prop> = list(&n["properties"])
-            .iter()
-            .filter_map(|p| DIALECT.property(p))
-            .collect();
-        node.props = Props::of(&props);
-        for state in list(&n["states"]) {
-            node.states = node.states.with(DIALECT.state(&state).expect("state"));
-        }
-        node
-    });
-    let edges = json["edges"].as_array().expect("edges").iter().map(|e| {
-        let rel = e["relation_type"].as_str().expect("relation");
-        edge(
-            e["from_id"].as_i64().expect("from"),
-            DIALECT.relation(rel).expect("relation"),
-            e["to_id"].as_i64().expect("to"),
-        )
-    });
-    Scene::new(&DIALECT, "flat", nodes.collect(), edges.collect()).expect("a sound scene")
+    let bytes = include_bytes!("../../../../assets/scenes/flat.json");
+    let (file, _) = scene::read(&DIALECT, "flat", bytes, Which::Initial).expect("a sound scene");
+    file.scene
 }

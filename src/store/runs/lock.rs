@@ -1,0 +1,44 @@
+//! One writer a run: a lock that the operating system takes back when its holder dies.
+
+use std::fs::TryLockError;
+use std::io;
+use std::path::Path;
+
+use fs_err as fs;
+
+/// The lock file's name inside a run's folder. It is empty and stays; only holding it means something.
+pub(super) const LOCK_FILE: &str = "lock";
+
+/// A held lock.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: fs::File,
+}
+
+/// What came of asking for a lock.
+#[derive(Debug)]
+pub(super) enum Asked {
+    /// It is ours until dropped.
+    Held(Lock),
+    /// Somebody else has it.
+    Taken,
+}
+
+impl Lock {
+    /// Asks for the lock of a run's folder.
+    ///
+    /// # Errors
+    /// The folder cannot be written.
+    pub(super) fn ask(folder: &Path) -> io::Result<Asked> {
+        let file = fs::OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .write(true)
+            .open(folder.join(LOCK_FILE))?;
+        match file.file().try_lock() {
+            Ok(()) => Ok(Asked::Held(Self { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(Asked::Taken),
+            Err(TryLockError::Error(e)) => Err(e),
+        }
+    }
+}

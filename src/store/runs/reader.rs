@@ -1,0 +1,168 @@
+//! Reading a run: everything that was committed, and a sentence about everything that was cut.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flate2::read::GzDecoder;
+
+use crate::base::diag::Diagnostic;
+use crate::formats::run::{self, EVENTS_FILE, HEADER_FILE, Header, Lines, NOTES_FILE, Note};
+use crate::formats::scene::{self, SceneFile, Which};
+use crate::formats::{self, task as task_file};
+use crate::sim::vocab::Profile;
+use crate::store::files;
+use crate::task::episode::{Drift, Episode, Event, replay};
+use crate::task::setup::{Setup, prepare};
+
+/// The file that holds the scene.
+pub(super) const SCENE_FILE: &str = "scene.json.gz";
+
+/// A run as its folder holds it.
+#[derive(Clone, Debug)]
+pub struct SavedRun {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Its header.
+    pub header: Header,
+    /// Its events up to the first that cannot be used.
+    pub events: Lines<Event>,
+    /// What was said about it.
+    pub notes: Lines<Note>,
+}
+
+/// A run played again.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// The episode, standing where the run stood.
+    pub episode: Episode,
+    /// Its scene before the task's changes.
+    pub base: SceneFile,
+    /// Where record and world differ.
+    pub drifts: Vec<Drift>,
+}
+
+impl SavedRun {
+    /// Reads a run's folder.
+    ///
+    /// # Errors
+    /// The header or the events cannot be read at all.
+    pub fn read(folder: &Path) -> Result<Self, Diagnostic> {
+        let path = |file: &str| folder.join(file);
+        let place = |d: Diagnostic| Diagnostic {
+            file: path(&d.file).display().to_string(),
+            ..d
+        };
+        let header = run::read_header(&files::read(&path(HEADER_FILE))?).map_err(place)?;
+        let mut events = run::read_events(&files::read(&path(EVENTS_FILE))?);
+        let notes = match files::read(&path(NOTES_FILE)) {
+            Ok(bytes) => bytes,
+            // No note was ever written.
+            Err(_) if !path(NOTES_FILE).exists() => Vec::new(),
+            Err(d) => return Err(d),
+        };
+        let mut notes = run::read_notes(&notes);
+        if events.items.is_empty() && events.findings.is_empty() {
+            let d = Diagnostic::warning("", "no event was recorded").in_file(EVENTS_FILE);
+            events.findings.push(d);
+        }
+        for d in events.findings.iter_mut().chain(&mut notes.findings) {
+            *d = place(d.clone());
+        }
+        Ok(Self {
+            folder: folder.to_owned(),
+            header,
+            events,
+            notes,
+        })
+    }
+
+    /// What was cut or skipped, one sentence each.
+    pub fn findings(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.events.findings.iter().chain(&self.notes.findings)
+    }
+
+    /// The profile of its world.
+    ///
+    /// # Errors
+    /// This program does not know it.
+    pub fn profile(&self) -> Result<Profile, Diagnostic> {
+        Profile::parse(&self.header.profile).ok_or_else(|| {
+            let known: Vec<&str> = Profile::ALL.iter().map(|p| p.id()).collect();
+            Diagnostic::error("profile", format!("{:?} is not known", self.header.profile))
+                .help(format!("this program knows {}", known.join(", ")))
+                .in_file(&self.folder.join(HEADER_FILE).display().to_string())
+        })
+    }
+
+    /// The scene kept with the run.
+    ///
+    /// # Errors
+    /// It is missing, damaged or not the one the header names.
+    pub fn scene(&self) -> Result<SceneFile, Diagnostic> {
+        let path = self.folder.join(SCENE_FILE);
+        let name = path.display().to_string();
+        let packed = files::read(&path)?;
+        let mut bytes = Vec::new();
+        GzDecoder::new(packed.as_slice())
+            .take(files::LARGEST + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|e| {
+                Diagnostic::error("", format!("the scene cannot be unpacked: {e}"))
+                    .help("restore the file from a copy of the run")
+                    .in_file(&name)
+            })?;
+        if files::sha256(&bytes) != self.header.scene.sha256 {
+            let d = Diagnostic::error("", "this is not the scene that run.json names")
+                .help("restore the file from a copy of the run");
+            return Err(d.in_file(&name));
+        }
+        let dialect = formats::dialect(&self.header.dialect).ok_or_else(|| {
+            let message = format!("{:?} is not known", self.header.dialect);
+            Diagnostic::error("dialect", message)
+                .in_file(&self.folder.join(HEADER_FILE).display().to_string())
+        })?;
+        let (file, _) = scene::read(dialect, &self.header.scene.file, &bytes, Which::Initial)
+            .map_err(|d| Diagnostic { file: name, ..d })?;
+        Ok(file)
+    }
+
+    /// The task ready to be played, with its base scene.
+    ///
+    /// # Errors
+    /// Task or scene cannot be used any more.
+    pub fn setup(&self) -> Result<(Arc<Setup>, SceneFile), Diagnostic> {
+        let header = self.folder.join(HEADER_FILE).display().to_string();
+        let (task, _) = task_file::read(&header, self.header.task.as_bytes()).map_err(|d| {
+            // Lines of the task's own text would be taken for lines of the header.
+            Diagnostic {
+                line: None,
+                column: None,
+                field: format!("task.{}", d.field),
+                ..d
+            }
+        })?;
+        let base = self.scene()?;
+        let setup = prepare(Arc::new(task), &base.scene).map_err(|all| {
+            let first = all.into_iter().next();
+            first
+                .unwrap_or_else(|| Diagnostic::error("task", "cannot be bound to its scene"))
+                .in_file(&header)
+        })?;
+        Ok((Arc::new(setup), base))
+    }
+
+    /// Plays the run again and compares every hash.
+    ///
+    /// # Errors
+    /// As [`Self::setup`] and [`Self::profile`].
+    pub fn replay(&self) -> Result<Replayed, Diagnostic> {
+        let (setup, base) = self.setup()?;
+        let (episode, drifts) = replay(setup, self.profile()?, &self.events.items)?;
+        Ok(Replayed {
+            episode,
+            base,
+            drifts,
+        })
+    }
+}
