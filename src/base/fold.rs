@@ -49,6 +49,18 @@ impl Key {
     }
 }
 
+impl std::ops::BitXor for Key {
+    type Output = Self;
+
+    /// The key of two facts that come and go together.
+    fn bitxor(self, other: Self) -> Self {
+        Self {
+            lo: self.lo ^ other.lo,
+            hi: self.hi ^ other.hi,
+        }
+    }
+}
+
 /// The XOR of the keys of all facts that hold: adding and removing a fact are the same operation.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateHash(Key);

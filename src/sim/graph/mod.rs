@@ -1,8 +1,8 @@
 //! The mutable facts of a world: node states and relations, changed in time proportional to the change.
 //!
 //! Every two nodes that were ever related share one *pair* record holding both directions as bit masks, so a
-//! symmetric nearness costs one write. Per node there are two lists of pair numbers, one for nearness (84 % of a
-//! household's edges) and one for everything else, so "what is in, on or near x" reads one short list. A list may
+//! symmetric nearness costs one write. Per node there are three lists of pair numbers, one for nearness (84 % of a
+//! household's edges) and two for everything else out of it and into it, so "what is in, on or near x" reads one short list. A list may
 //! hold pairs that no longer have a bit; reading skips them and [`Tx::clear_all`] drops them. A change is logged as
 //! the XOR of old and new bits: applying an [`Item`] twice is the identity, so the same log serves undo and redo.
 
@@ -36,6 +36,8 @@ pub struct Base {
     state_keys: Vec<Key>,
     rel_keys: Vec<Key>,
     start_key: StateHash,
+    /// Per node: the key of "near the agent, both ways", the most frequent change of all.
+    near_agent: Vec<Key>,
 }
 
 /// The facts about one node that actions read most.
@@ -58,7 +60,7 @@ struct Pair {
     b: u32,
     /// Low byte: relations a→b; high byte: relations b→a.
     bits: u16,
-    /// In which of the four lists the pair stands: near of a, near of b, other of a, other of b.
+    /// In which lists the pair stands, see [`place`].
     listed: u8,
     /// Position in the running step's item log plus one; 0 when untouched.
     touched: u32,
@@ -122,8 +124,11 @@ pub struct Graph {
     memory: Vec<u32>,
     pairs: Vec<Pair>,
     index: FxHashMap<u64, u32>,
-    near: Lists,
-    other: Lists,
+    /// The acting character and its pair with every node ([`NO_PAIR`] if none): most writes concern it.
+    agent: u32,
+    mine: Vec<u32>,
+    /// Per node and list number ([`NEAR`], [`OUT`], [`IN`]): its pairs.
+    lists: [Lists; 3],
     hash: StateHash,
     log: Vec<Item>,
 }
@@ -154,7 +159,7 @@ impl Base {
             .filter(|&ix| carried_near.is_some_and(|p| scene.node(ix).props.has(p)))
             .collect();
         let agent = scene.of_class(agent_class).next();
-        Self {
+        let mut base = Self {
             classes,
             agent,
             carried_near: carried,
@@ -163,8 +168,15 @@ impl Base {
             state_keys: keys(dialect.states),
             rel_keys: keys(dialect.relations),
             start_key,
+            near_agent: Vec::new(),
             scene,
+        };
+        if let Some(me) = base.agent {
+            let near = dialect.near;
+            let both = |x| base.edge_key(me.at(), near, x) ^ base.edge_key(x, near, me.at());
+            base.near_agent = (0..base.node_keys.len()).map(both).collect();
         }
+        base
     }
 
     fn state_key(&self, node: usize, state: State) -> Key {
@@ -206,8 +218,9 @@ impl Graph {
                 scene.edges().len(),
                 rustc_hash::FxBuildHasher,
             ),
-            near: Lists::new(n),
-            other: Lists::new(n),
+            agent: base.agent.map_or(u32::MAX, |a| a.0),
+            mine: vec![NO_PAIR; n],
+            lists: std::array::from_fn(|_| Lists::new(n)),
             hash: StateHash::default(),
             log: Vec::with_capacity(256),
             base,
@@ -258,9 +271,8 @@ impl Graph {
     #[inline]
     pub fn rels(&self, from: Ix, to: Ix) -> Rels {
         let (key, flipped) = pair_key(from, to);
-        self.index.get(&key).map_or(Rels::EMPTY, |&p| {
-            direction(self.pairs[p as usize].bits, flipped)
-        })
+        self.find(key)
+            .map_or(Rels::EMPTY, |p| direction(self.pairs[p].bits, flipped))
     }
 
     /// Whether the edge holds.
@@ -270,14 +282,18 @@ impl Graph {
     }
 
     /// All `to` with `from rel to`, in no particular order.
+    #[inline]
     pub fn targets(&self, from: Ix, rel: Rel) -> impl Iterator<Item = Ix> + '_ {
-        self.neighbours(from, rel)
+        let list = if rel == self.near_rel { NEAR } else { OUT };
+        self.walk(list, from)
             .filter_map(move |(other, out, _)| out.has(rel).then_some(other))
     }
 
     /// All `from` with `from rel to`, in no particular order.
+    #[inline]
     pub fn sources(&self, to: Ix, rel: Rel) -> impl Iterator<Item = Ix> + '_ {
-        self.neighbours(to, rel)
+        let list = if rel == self.near_rel { NEAR } else { IN };
+        self.walk(list, to)
             .filter_map(move |(other, _, inc)| inc.has(rel).then_some(other))
     }
 
@@ -286,29 +302,31 @@ impl Graph {
         self.targets(from, rel).min()
     }
 
-    /// All relations of a node as `(other, node→other, other→node)`; nearness and the rest in turn.
+    /// All relations of a node as `(other, node→other, other→node)`: nearness, outgoing and incoming ones in turn.
     pub fn around(&self, node: Ix) -> impl Iterator<Item = (Ix, Rels, Rels)> + '_ {
-        let near = self.near_rel;
-        let far = Rels(!(1 << near.0));
-        let close = self
-            .walk(&self.near, node)
-            .map(move |(o, out, inc)| (o, Rels(out.0 & !far.0), Rels(inc.0 & !far.0)));
-        let rest = self
-            .walk(&self.other, node)
-            .map(move |(o, out, inc)| (o, Rels(out.0 & far.0), Rels(inc.0 & far.0)));
-        close.chain(rest).filter(|(_, out, inc)| out.0 | inc.0 != 0)
+        let near = Rels(1 << self.near_rel.0);
+        let far = Rels(!near.0);
+        let part = move |list, out: Rels, inc: Rels| {
+            self.walk(list, node)
+                .map(move |(o, a, b)| (o, Rels(a.0 & out.0), Rels(b.0 & inc.0)))
+        };
+        part(NEAR, near, near)
+            .chain(part(OUT, far, Rels::EMPTY))
+            .chain(part(IN, Rels::EMPTY, far))
+            .filter(|(_, out, inc)| out.0 | inc.0 != 0)
     }
 
-    /// The `i`-th entry of the list that `rel` is kept in, as in [`Self::around`] but perhaps without a bit.
+    /// The `i`-th entry of the list of `node rel x`, or of `x rel node` when `incoming`; perhaps without the relation.
     #[inline]
-    pub fn neighbour_at(&self, node: Ix, rel: Rel, i: u32) -> Option<(Ix, Rels, Rels)> {
-        let lists = if rel == self.near_rel {
-            &self.near
-        } else {
-            &self.other
+    pub fn neighbour_at(&self, node: Ix, rel: Rel, incoming: bool, i: u32) -> Option<(Ix, Rels)> {
+        let list = match (rel == self.near_rel, incoming) {
+            (true, _) => NEAR,
+            (false, false) => OUT,
+            (false, true) => IN,
         };
-        let &p = lists.of(node.0).get(i as usize)?;
-        Some(self.seen_from(node, p))
+        let &p = self.lists[list].of(node.0).get(i as usize)?;
+        let (other, out, inc) = self.seen_from(node, p);
+        Some((other, if incoming { inc } else { out }))
     }
 
     #[inline]
@@ -324,22 +342,8 @@ impl Graph {
     }
 
     #[inline]
-    fn neighbours(&self, node: Ix, rel: Rel) -> impl Iterator<Item = (Ix, Rels, Rels)> + '_ {
-        let lists = if rel == self.near_rel {
-            &self.near
-        } else {
-            &self.other
-        };
-        self.walk(lists, node)
-    }
-
-    #[inline]
-    fn walk<'a>(
-        &'a self,
-        lists: &'a Lists,
-        node: Ix,
-    ) -> impl Iterator<Item = (Ix, Rels, Rels)> + 'a {
-        lists
+    fn walk(&self, list: usize, node: Ix) -> impl Iterator<Item = (Ix, Rels, Rels)> + '_ {
+        self.lists[list]
             .of(node.0)
             .iter()
             .map(move |&p| self.seen_from(node, p))
@@ -480,36 +484,63 @@ impl Graph {
         self.relist(p);
     }
 
+    /// The pair of that key, if the two nodes were ever related.
+    #[inline]
+    fn find(&self, key: u64) -> Option<usize> {
+        let (a, b) = ((key >> 32) as u32, key as u32);
+        let p = if a == self.agent {
+            self.mine[b as usize]
+        } else if b == self.agent {
+            self.mine[a as usize]
+        } else {
+            self.index.get(&key).copied().unwrap_or(NO_PAIR)
+        };
+        (p != NO_PAIR).then_some(p as usize)
+    }
+
+    /// The pair of that key, made if it is new.
     #[inline]
     fn pair(&mut self, key: u64) -> usize {
-        if let Some(&p) = self.index.get(&key) {
-            return p as usize;
-        }
-        let p = self.pairs.len();
+        self.find(key).unwrap_or_else(|| self.new_pair(key))
+    }
+
+    #[cold]
+    fn new_pair(&mut self, key: u64) -> usize {
+        let (p, a, b) = (self.pairs.len(), (key >> 32) as u32, key as u32);
         self.pairs.push(Pair {
-            a: (key >> 32) as u32,
-            b: key as u32,
+            a,
+            b,
             bits: 0,
             listed: 0,
             touched: 0,
         });
-        self.index.insert(key, p as u32);
+        if a == self.agent {
+            self.mine[b as usize] = p as u32;
+        } else if b == self.agent {
+            self.mine[a as usize] = p as u32;
+        } else {
+            self.index.insert(key, p as u32);
+        }
         p
     }
 
-    /// Restores "a pair with a bit stands in the list that bit belongs to".
+    /// Restores "a pair with a bit stands in the lists that bit belongs to".
     #[inline]
     fn relist(&mut self, p: usize) {
         let pair = &self.pairs[p];
-        let near = self.near_bits;
-        let wanted = if pair.bits & near == 0 {
+        let (near, rest) = (pair.bits & self.near_bits, pair.bits & !self.near_bits);
+        let wanted = if near == 0 {
             0
         } else {
-            NEAR_A | NEAR_B
-        } | if pair.bits & !near == 0 {
+            place(NEAR, false) | place(NEAR, true)
+        } | if rest & 0xff == 0 {
             0
         } else {
-            OTHER_A | OTHER_B
+            place(OUT, false) | place(IN, true)
+        } | if rest >> 8 == 0 {
+            0
+        } else {
+            place(OUT, true) | place(IN, false)
         };
         let missing = wanted & !pair.listed;
         if missing != 0 {
@@ -517,30 +548,46 @@ impl Graph {
         }
     }
 
-    /// Puts a pair into the lists named by `missing`. A pair of a node with itself stands once.
+    /// The pair bits that keep a pair in a list of its first (second) node.
+    #[inline]
+    const fn bits_of(&self, list: usize, second: bool) -> u16 {
+        match (list, second) {
+            (NEAR, _) => self.near_bits,
+            (OUT, false) | (IN, true) => !self.near_bits & 0x00ff,
+            _ => !self.near_bits & 0xff00,
+        }
+    }
+
+    /// Puts a pair into the lists named by `missing`. A pair of a node with itself is near it once.
     fn list(&mut self, p: usize, missing: u8) {
         let pair = &mut self.pairs[p];
         pair.listed |= missing;
         let (a, b) = (pair.a, pair.b);
-        if missing & NEAR_A != 0 {
-            self.near.push(a, p as u32);
-        }
-        if missing & NEAR_B != 0 && a != b {
-            self.near.push(b, p as u32);
-        }
-        if missing & OTHER_A != 0 {
-            self.other.push(a, p as u32);
-        }
-        if missing & OTHER_B != 0 && a != b {
-            self.other.push(b, p as u32);
+        for list in [NEAR, OUT, IN] {
+            if missing & place(list, false) != 0 {
+                self.lists[list].push(a, p as u32);
+            }
+            if missing & place(list, true) != 0 && !(a == b && list == NEAR) {
+                self.lists[list].push(b, p as u32);
+            }
         }
     }
 }
 
-const NEAR_A: u8 = 1;
-const NEAR_B: u8 = 2;
-const OTHER_A: u8 = 4;
-const OTHER_B: u8 = 8;
+/// The list of pairs with the near relation, either way.
+const NEAR: usize = 0;
+/// The list of pairs with another relation from the owner.
+const OUT: usize = 1;
+/// The list of pairs with another relation to the owner.
+const IN: usize = 2;
+
+/// The flag of "stands in this list of the pair's first (second) node".
+const fn place(list: usize, second: bool) -> u8 {
+    1 << (list * 2 + second as usize)
+}
+
+/// Stands where two nodes were never related.
+const NO_PAIR: u32 = u32::MAX;
 
 /// The key of an unordered pair, and whether `from` is its second node.
 #[inline]
@@ -569,6 +616,12 @@ const fn mask(rel: Rel, flipped: bool) -> u16 {
 
 #[inline]
 fn toggle_pair(base: &Base, hash: &mut StateHash, pair: &Pair, bits: u16) {
+    let agent = base.agent.map_or(u32::MAX, |a| a.0);
+    if bits == 0x0101 << base.scene.dialect().near.0 && (pair.a == agent) != (pair.b == agent) {
+        let other = if pair.a == agent { pair.b } else { pair.a };
+        hash.toggle(base.near_agent[other as usize]);
+        return;
+    }
     let mut left = bits;
     while left != 0 {
         let bit = left.trailing_zeros() as u8;

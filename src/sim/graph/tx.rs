@@ -1,8 +1,8 @@
 //! A running step: writes go to the graph at once, and the log keeps what is needed to take them back.
 
 use crate::sim::graph::{
-    Graph, Item, KIND_MEMORY, KIND_PAIR, KIND_STATE, NEAR_A, NEAR_B, OTHER_A, OTHER_B, Origin,
-    mask, pair_key,
+    Graph, IN, Item, KIND_MEMORY, KIND_PAIR, KIND_STATE, NEAR, OUT, Origin, Pair, mask, pair_key,
+    place,
 };
 use crate::sim::vocab::{Ix, Rel, Rels, State};
 
@@ -46,7 +46,7 @@ impl<'g> Tx<'g> {
     #[inline]
     pub fn remove(&mut self, from: Ix, rel: Rel, to: Ix) {
         let (key, flipped) = pair_key(from, to);
-        if self.graph.index.contains_key(&key) {
+        if self.graph.find(key).is_some() {
             self.write(key, |bits| bits & !mask(rel, flipped));
         }
     }
@@ -77,36 +77,28 @@ impl<'g> Tx<'g> {
     pub fn clear_all(&mut self, node: Ix, rels: Rels) {
         let near = self.graph.near_rel;
         if rels.has(near) {
-            self.clear_list(node, rels, true);
+            self.clear_list(node, rels, NEAR);
         }
         if rels.without(near) != Rels::EMPTY {
-            self.clear_list(node, rels, false);
+            self.clear_list(node, rels, OUT);
+            self.clear_list(node, rels, IN);
         }
     }
 
-    fn clear_list(&mut self, node: Ix, rels: Rels, near: bool) {
+    fn clear_list(&mut self, node: Ix, rels: Rels, list: usize) {
         let keep = !(u16::from(rels.0) | u16::from(rels.0) << 8);
-        let near_bits = self.graph.near_bits;
-        let of_list = if near { near_bits } else { !near_bits };
         let mut i = 0;
-        loop {
-            let lists = if near {
-                &self.graph.near
-            } else {
-                &self.graph.other
-            };
-            if i >= lists.len(node.0) {
-                break;
-            }
-            let p = lists.get(node.0, i) as usize;
+        while i < self.graph.lists[list].len(node.0) {
+            let p = self.graph.lists[list].get(node.0, i) as usize;
             let old = self.graph.pairs[p].bits;
             let new = old & keep;
             if new != old {
                 self.touch(p, old);
                 self.graph.pairs[p].bits = new;
             }
-            if new & of_list == 0 {
-                self.unlist(node, p, near, i);
+            let second = of_second(&self.graph.pairs[p], node, list);
+            if new & self.graph.bits_of(list, second) == 0 {
+                self.unlist(node, p, list, i);
             } else {
                 i += 1;
             }
@@ -115,43 +107,30 @@ impl<'g> Tx<'g> {
 
     /// Drops a pair without bits from `node`'s list; the other node's list keeps it until it is cleared itself.
     #[inline]
-    fn unlist(&mut self, node: Ix, p: usize, near: bool, i: u32) {
+    fn unlist(&mut self, node: Ix, p: usize, list: usize, i: u32) {
         let pair = &mut self.graph.pairs[p];
-        let (of_a, of_b) = if near {
-            (NEAR_A, NEAR_B)
+        // A pair of a node with itself stands in OUT as its first and in IN as its second node.
+        let second = if pair.a == pair.b {
+            list == IN
         } else {
-            (OTHER_A, OTHER_B)
+            pair.a != node.0
         };
-        pair.listed &= if pair.a == pair.b {
-            !(of_a | of_b)
-        } else if pair.a == node.0 {
-            !of_a
-        } else {
-            !of_b
-        };
-        if near {
-            &mut self.graph.near
-        } else {
-            &mut self.graph.other
+        pair.listed &= !place(list, second);
+        if pair.a == pair.b && list == NEAR {
+            pair.listed &= !place(NEAR, true);
         }
-        .swap_remove(node.0, i);
+        self.graph.lists[list].swap_remove(node.0, i);
     }
 
     /// Ends `from rel x` for every x (outgoing only).
     pub fn clear_out(&mut self, from: Ix, rel: Rel) {
-        let near = rel == self.graph.near_rel;
-        let mut i = 0;
-        loop {
-            let lists = if near {
-                &self.graph.near
-            } else {
-                &self.graph.other
-            };
-            if i >= lists.len(from.0) {
-                break;
-            }
-            let p = lists.get(from.0, i) as usize;
-            i += 1;
+        let list = if rel == self.graph.near_rel {
+            NEAR
+        } else {
+            OUT
+        };
+        for i in 0..self.graph.lists[list].len(from.0) {
+            let p = self.graph.lists[list].get(from.0, i) as usize;
             let pair = self.graph.pairs[p];
             let new = pair.bits & !mask(rel, pair.a != from.0);
             if new != pair.bits {
@@ -211,5 +190,16 @@ impl<'g> Tx<'g> {
             g.hash_item(item);
         }
         g.log.truncate(kept);
+    }
+}
+
+/// Whether `node`'s list is that of the pair's second node. A pair of a node with itself stands in OUT as its first
+/// and in IN as its second node.
+#[inline]
+const fn of_second(pair: &Pair, node: Ix, list: usize) -> bool {
+    if pair.a == pair.b {
+        list == IN
+    } else {
+        pair.a != node.0
     }
 }

@@ -51,7 +51,7 @@ fn places(class: &str) -> usize {
 fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     tx.add(me, rel::ON, n);
     let mut i = 0;
-    while let Some((f, out, _)) = tx.graph().neighbour_at(n, rel::FACING, i) {
+    while let Some((f, out)) = tx.graph().neighbour_at(n, rel::FACING, false, i) {
         if out.has(rel::FACING) {
             tx.add(me, rel::FACING, f);
         }

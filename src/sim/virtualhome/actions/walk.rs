@@ -91,8 +91,8 @@ pub(super) fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
 /// relations searched here, so the list does not move while `act` adds it.
 fn each(tx: &mut Tx<'_>, n: Ix, rel: Rel, incoming: bool, act: impl Fn(&mut Tx<'_>, Ix)) {
     let mut i = 0;
-    while let Some((x, out, inc)) = tx.graph().neighbour_at(n, rel, i) {
-        if (if incoming { inc } else { out }).has(rel) {
+    while let Some((x, rels)) = tx.graph().neighbour_at(n, rel, incoming, i) {
+        if rels.has(rel) {
             act(tx, x);
         }
         i += 1;
