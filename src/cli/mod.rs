@@ -39,7 +39,12 @@ struct Cli {
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
-enum Sub {}
+enum Sub {
+    /// Measure the simulator on real programs
+    Bench(bench::Args),
+    /// Replay recorded runs of the published code and count where we agree
+    Conform(conform::Args),
+}
 
 /// Reads the arguments, runs what they ask for; the exit code: 0 fine, 1 finding, 2 error.
 pub fn main() -> ExitCode {
@@ -54,7 +59,10 @@ pub fn main() -> ExitCode {
     let env = Env::read();
     let mut out = Out::new(env.look().symbols);
     let exit = match cli.sub {
-        Some(sub) => match sub {},
+        Some(sub) => match sub {
+            Sub::Bench(args) => bench::run(&args, &mut out),
+            Sub::Conform(args) => conform::run(&args, &mut out),
+        },
         None => explore::run(&cli.explore, &env, &mut out),
     };
     match exit {

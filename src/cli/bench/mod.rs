@@ -1,3 +1,34 @@
 //! `vesta bench KIND`: measures what this program promises, on what it ships. Figures, never assertions.
+//!
+//! A kind is one file here, one variant of [`Kind`] and one arm in [`run`].
+
+use anyhow::Result;
+
+use crate::cli::Exit;
+use crate::cli::out::Out;
 
 pub mod sim;
+
+/// Flags of `vesta bench`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+/// What to measure.
+#[derive(Debug, clap::Subcommand)]
+enum Kind {
+    /// Applied steps and undo on real programs, on scenes of growing size
+    Sim(sim::Args),
+}
+
+/// Measures and prints.
+///
+/// # Errors
+/// What is to be measured cannot be read or run.
+pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
+    match &args.kind {
+        Kind::Sim(args) => sim::run(args, out),
+    }
+}

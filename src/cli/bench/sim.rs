@@ -1,15 +1,103 @@
 //! `vesta bench sim`: CPU time per applied step and per undo, on real programs, on scenes of growing size.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
 use rustix::time::{ClockId, clock_gettime};
+
+use crate::cli::Exit;
+use crate::cli::out::Out;
+use crate::store::library::Library;
 
 use crate::base::fold::StateHash;
 use crate::sim::graph::Item;
 use crate::sim::scene::{Edge, Scene};
 use crate::sim::vocab::{NodeId, Profile};
 use crate::sim::world::{Action, World};
+
+/// Flags of `vesta bench sim`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Tasks to take reference plans from, instead of the shipped ones: a folder, or the eai-eval wheel
+    #[arg(long, value_name = "PATH")]
+    from: Option<PathBuf>,
+    /// At most this many programs
+    #[arg(long, default_value_t = 60)]
+    programs: usize,
+    /// CPU seconds a scene size
+    #[arg(long, default_value_t = 2.0)]
+    seconds: f64,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Measures reference plans at one, four and sixteen times their scene.
+///
+/// # Errors
+/// No task with a reference plan can be read.
+pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
+    let work = plans(args)?;
+    let mut all = Vec::new();
+    for copies in [1, 4, 16] {
+        all.push((copies, measure(&work, copies, args.seconds)?));
+    }
+    let (_, base) = all[0];
+    let growth = all[2].1.step_ns / base.step_ns;
+    if args.json {
+        let mut json = serde_json::json!({
+            "programs": work.len(), "steps": base.steps, "undo_ns_x1": base.undo_ns,
+            "pair_ns_x1": base.step_ns + base.undo_ns, "allocs_per_step": base.allocs_per_step,
+            "changes_per_step": base.changes_per_step, "steps_per_s": base.steps_per_s, "growth_x16": growth,
+        });
+        for (copies, f) in &all {
+            json[format!("step_ns_x{copies}")] = f.step_ns.into();
+            json[format!("nodes_x{copies}")] = f.nodes.into();
+        }
+        out.json(&json)?;
+        return Ok(Exit::Fine);
+    }
+    out.line(&format!(
+        "{} programs, {} steps, {:.1} changes a step",
+        work.len(),
+        base.steps,
+        base.changes_per_step
+    ))?;
+    for (copies, f) in &all {
+        out.line(&format!(
+            "x{copies:<3} {:>6} nodes   step {:>6.1} ns   undo {:>5.1} ns   both {:>6.1} ns   {:.3} allocations a step",
+            f.nodes, f.step_ns, f.undo_ns, f.step_ns + f.undo_ns, f.allocs_per_step
+        ))?;
+    }
+    out.line(&format!(
+        "growth x16 {growth:.2}   {:.1} million steps a second",
+        base.steps_per_s / 1e6
+    ))?;
+    Ok(Exit::Fine)
+}
+
+fn plans(args: &Args) -> Result<Vec<Work>> {
+    let library = Library::open(args.from.as_deref());
+    let mut work = Vec::new();
+    for row in library.rows() {
+        if work.len() >= args.programs {
+            break;
+        }
+        if let Ok(setup) = library.load(&row.id)
+            && !setup.reference.is_empty()
+        {
+            work.push(Work {
+                scene: setup.scene,
+                steps: setup.reference,
+            });
+        }
+    }
+    if work.is_empty() {
+        return Err(anyhow!("no task with a reference plan was found"));
+    }
+    Ok(work)
+}
 
 /// A program with the scene it starts in.
 #[derive(Clone, Debug)]

@@ -4,13 +4,46 @@
 //! files that are absent are named and skipped.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
+
+use crate::cli::Exit;
+use crate::cli::out::Out;
 
 mod graphs;
 mod recording;
 mod virtualhome;
+
+/// Flags of `vesta conform`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// What is recorded: virtualhome
+    kind: String,
+    /// The folder of recordings
+    dir: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Compares and prints; a difference is a finding.
+///
+/// # Errors
+/// An unknown kind, or recordings that cannot be read.
+pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
+    let report = Report::of(&args.kind, &args.dir)?;
+    if args.json {
+        out.json(&report.json())?;
+    } else {
+        report.text().lines().try_for_each(|line| out.line(line))?;
+    }
+    Ok(if report.agrees() {
+        Exit::Fine
+    } else {
+        Exit::Finding
+    })
+}
 
 /// A kind of recording.
 #[derive(Debug)]

@@ -533,7 +533,7 @@ impl Graph {
             0
         } else {
             place(NEAR, false) | place(NEAR, true)
-        } | if rest & 0xff == 0 {
+        } | if rest as u8 == 0 {
             0
         } else {
             place(OUT, false) | place(IN, true)
