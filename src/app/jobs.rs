@@ -10,8 +10,11 @@
 //! same layer makes the older one stale: its reply is dropped by id, whatever it says.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::app::library::Library;
+use crate::formats::scene::SceneFile;
+use crate::task::setup::Setup;
 
 /// The number of one job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,6 +25,8 @@ pub struct JobId(pub u64);
 pub enum Job {
     /// Look what tasks and runs there are.
     LoadLibrary,
+    /// Read a task and its scene and bind them: `V022` or `suite/V022`.
+    LoadTask(String),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -41,7 +46,7 @@ impl Job {
     /// Where it runs.
     pub const fn lane(&self) -> Lane {
         match self {
-            Self::LoadLibrary | Self::Fail(_) | Self::Panic => Lane::Read,
+            Self::LoadLibrary | Self::LoadTask(_) | Self::Fail(_) | Self::Panic => Lane::Read,
         }
     }
 
@@ -49,22 +54,36 @@ impl Job {
     pub const fn title(&self) -> &'static str {
         match self {
             Self::LoadLibrary => "read tasks and runs",
+            Self::LoadTask(_) => "open the task",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
     }
 }
 
+/// A task ready to be played, with what a run's header needs to name its scene.
+#[derive(Debug, Clone)]
+pub struct LoadedTask {
+    /// The task bound to its scene.
+    pub setup: Setup,
+    /// The scene before the task's changes.
+    pub base: SceneFile,
+    /// SHA-256 of the scene's file, 64 hex digits.
+    pub sha256: String,
+}
+
 /// The result of a job.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Reply {
     /// Tasks and runs.
     Library(Library),
+    /// A task.
+    Task(Arc<LoadedTask>),
     /// It is done; there is nothing to tell.
     Done,
 }
 
 /// What a job reports.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum JobEvent {
     /// It is at `done` of `total`; more will come.
     Progress {

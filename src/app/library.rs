@@ -1,5 +1,7 @@
 //! What there is to open: tasks and runs, as rows. Filled by the `LoadLibrary` job.
 
+use crate::task::{Complexity, Environment};
+
 /// Where the reading of the library stands.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Loading {
@@ -13,30 +15,49 @@ pub enum Loading {
 }
 
 /// One task, as much of it as lists show.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaskRow {
-    /// Its id, `V022`.
+    /// Its id, `V022`; the file's name where the file cannot be read.
     pub id: String,
-    /// The suite it belongs to, `household`.
+    /// The suite it belongs to, `vh`.
     pub suite: String,
+    /// The dialect of its scene.
+    pub dialect: String,
     /// The instruction given to the agent.
     pub instruction: String,
-    /// `normal`, `adversarial` or `adversarial_instruction`.
-    pub environment: String,
+    /// Its surroundings.
+    pub environment: Environment,
+    /// The kind of trap, `none` without one.
+    pub env_kind: String,
     /// Its risk words.
     pub risks: Vec<String>,
-    /// `low`, `medium` or `high`.
-    pub complexity: String,
-    /// Success and safety goals.
-    pub goals: (usize, usize),
-    /// What is wrong with its file, if it cannot be used.
+    /// Its length class, where known.
+    pub complexity: Option<Complexity>,
+    /// Number of success goals.
+    pub success: usize,
+    /// Number of safety goals.
+    pub safety: usize,
+    /// Steps of the reference plan.
+    pub steps: usize,
+    /// Where it comes from: `shipped`, or the file.
+    pub origin: String,
+    /// What a reader should know, such as that it has no goals.
+    pub note: Option<String>,
+    /// What is wrong with its file, if it cannot be opened: one sentence.
     pub fault: Option<String>,
+}
+
+impl TaskRow {
+    /// The name that opens it wherever it is unambiguous: `suite/id`.
+    pub fn name(&self) -> String {
+        format!("{}/{}", self.suite, self.id)
+    }
 }
 
 /// One run, as much of it as lists show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunRow {
-    /// Its id.
+    /// Its id, the name of its folder.
     pub id: String,
     /// The task it played.
     pub task: String,
@@ -48,7 +69,7 @@ pub struct RunRow {
     pub goals: (usize, usize),
     /// How it ended or where it stands: `done`, `open`, `avoided`.
     pub state: String,
-    /// What is wrong with it, if it is damaged.
+    /// What is wrong with it, if it is damaged: one sentence.
     pub fault: Option<String>,
 }
 
@@ -59,6 +80,8 @@ pub struct Library {
     pub tasks: Vec<TaskRow>,
     /// Runs, newest first.
     pub runs: Vec<RunRow>,
+    /// What could not be read at all, or only in part: one sentence each.
+    pub problems: Vec<String>,
     /// Where reading stands.
     pub loading: Loading,
 }

@@ -34,6 +34,7 @@
 pub mod cmd;
 pub mod commands;
 pub mod edit;
+pub mod filter_line;
 pub mod fuzzy;
 pub mod glyph;
 pub mod hints;

@@ -46,7 +46,7 @@ pub enum Signal {
 }
 
 /// One thing that happened. Closed on purpose: a screen's own events arrive as keys or job replies.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Msg {
     /// A key was pressed.
     Key(Key),

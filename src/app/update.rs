@@ -8,7 +8,7 @@ use crate::app::keymap::Lookup;
 use crate::app::layer::Act;
 use crate::app::library::{Library, Loading};
 use crate::app::msg::{Msg, Signal};
-use crate::app::notice::{Level, Notice};
+use crate::app::notice::Notice;
 use crate::app::overlays::{Overlay, help::Help, log::Log, palette::Palette, prompt::Prompt};
 use crate::app::places::{Numbered, Places};
 use crate::app::screens::{self, Screen, home::Home};
@@ -395,24 +395,22 @@ fn report(state: &mut State, id: JobId, event: JobEvent, cmds: &mut Vec<Cmd>) {
 fn library(shared: &mut Shared, event: JobEvent) {
     match event {
         JobEvent::Progress { .. } => {}
-        JobEvent::Done(reply) => match *reply {
-            Reply::Library(library) => {
+        JobEvent::Done(reply) => {
+            if let Reply::Library(library) = *reply {
+                for problem in &library.problems {
+                    shared
+                        .notices
+                        .push(Notice::warn(problem.clone()), shared.now);
+                }
                 shared.library = Library {
                     loading: Loading::Done,
                     ..library
-                }
+                };
             }
-            Reply::Done => {}
-        },
+        }
         JobEvent::Failed(reason) => {
             shared.library.loading = Loading::Failed(reason.clone());
-            shared.notices.push(
-                Notice {
-                    level: Level::Error,
-                    text: reason,
-                },
-                shared.now,
-            );
+            shared.notices.push(Notice::error(reason), shared.now);
         }
     }
 }

@@ -1,11 +1,14 @@
 //! `vesta`: the explorer itself, on the terminal or as text.
 
+use std::path::PathBuf;
+
 use crate::app::msg::Size;
 use crate::app::state::{Setup, State};
 use crate::app::update;
 use crate::cli::Exit;
 use crate::cli::out::Out;
 use crate::config::Env;
+use crate::runtime::jobs::Sources;
 use crate::runtime::{self, FaultAt, Options};
 use crate::ui::{self, dump};
 
@@ -18,6 +21,9 @@ pub struct Args {
     /// Print the screen as it would be drawn at this size, 80x24
     #[arg(long, value_name = "WxH")]
     size: Option<Size>,
+    /// Show the tasks of this folder, file, eai-eval installation or wheel instead of the usual ones
+    #[arg(long, value_name = "PATH")]
+    from: Option<PathBuf>,
     /// Start with this command line instead of Home: "play V022"
     #[arg(long, value_name = "COMMAND")]
     screen: Option<String>,
@@ -51,6 +57,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     }
     let options = Options {
         setup,
+        from: args.from.clone(),
         first: args.screen.clone(),
         fault: args.debug_fault,
     };
@@ -61,15 +68,16 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
 }
 
 fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
+    let sources = Sources::new(args.from.clone());
     let (mut state, cmds) = State::new(setup);
-    runtime::settle(&mut state, cmds);
+    runtime::settle(&mut state, cmds, &sources);
     if let Some(line) = &args.screen {
         let cmds = update::execute(&mut state, line);
-        runtime::settle(&mut state, cmds);
+        runtime::settle(&mut state, cmds, &sources);
     }
     for key in crate::app::key::script(args.keys.as_deref().unwrap_or_default()) {
         let cmds = update::update(&mut state, crate::app::msg::Msg::Key(key));
-        runtime::settle(&mut state, cmds);
+        runtime::settle(&mut state, cmds, &sources);
     }
     if args.plain {
         for line in plain(&state) {

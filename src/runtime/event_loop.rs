@@ -2,6 +2,8 @@
 
 use std::future::poll_fn;
 use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -18,7 +20,11 @@ use crate::app::msg::{Millis, Msg, Signal};
 use crate::app::state::{Setup, State};
 use crate::app::update::{execute, update};
 use crate::runtime::screen::Painter;
-use crate::runtime::{input, jobs::Workers, panics, terminal};
+use crate::runtime::{
+    input,
+    jobs::{Sources, Workers},
+    panics, terminal,
+};
 use crate::ui::theme::Theme;
 
 /// The shortest time between two frames nobody pressed a key for.
@@ -35,6 +41,8 @@ const QUEUE: usize = 1_024;
 pub struct Options {
     /// What the program starts with; the size is asked from the terminal.
     pub setup: Setup,
+    /// Tasks of this folder, file or wheel instead of the usual ones.
+    pub from: Option<PathBuf>,
     /// A command line to run first: `play V022`.
     pub first: Option<String>,
     /// Go wrong on purpose at the first key, for tests of the terminal.
@@ -94,7 +102,11 @@ async fn session(options: Options) -> anyhow::Result<u8> {
     let mut session = Session {
         state,
         painter: Painter::new(theme),
-        workers: Workers::new(to, tokio::runtime::Handle::current()),
+        workers: Workers::new(
+            to,
+            tokio::runtime::Handle::current(),
+            Arc::new(Sources::new(options.from)),
+        ),
         start: Instant::now(),
         painted: None,
         urgent: true,

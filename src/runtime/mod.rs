@@ -16,7 +16,11 @@ pub use event_loop::{FaultAt, Options, run};
 
 /// Runs the jobs among the commands on this thread, and those that follow from their replies, until none
 /// is left: the program without a terminal. Anything else runtime would have to do is dropped.
-pub fn settle(state: &mut crate::app::state::State, mut cmds: Vec<crate::app::cmd::Cmd>) {
+pub fn settle(
+    state: &mut crate::app::state::State,
+    mut cmds: Vec<crate::app::cmd::Cmd>,
+    sources: &jobs::Sources,
+) {
     use crate::app::cmd::Cmd;
     let mut writers = jobs::Writers::default();
     // A job that starts itself again and again must not hang a script.
@@ -24,7 +28,7 @@ pub fn settle(state: &mut crate::app::state::State, mut cmds: Vec<crate::app::cm
         let mut next = Vec::new();
         for cmd in cmds {
             if let Cmd::Start(id, job) = cmd {
-                let event = jobs::execute(job, &jobs::Control::detached(id), &mut writers);
+                let event = jobs::execute(job, &jobs::Control::detached(id), sources, &mut writers);
                 next.extend(crate::app::update::update(
                     state,
                     crate::app::msg::Msg::Job(id, event),

@@ -2,8 +2,7 @@
 //! `/` narrows, `Enter` runs the row, a second `?` shows every command there is.
 
 use crate::app::commands::{Availability, Command};
-use crate::app::edit::LineEdit;
-use crate::app::fuzzy::Filter;
+use crate::app::filter_line::{Change, FilterLine};
 use crate::app::glyph::Glyph;
 use crate::app::hints::{self, CommandRow};
 use crate::app::layer::{Act, Layer, Overlaid};
@@ -46,9 +45,7 @@ pub struct Help {
     /// The row under the cursor.
     pub list: List,
     /// What narrows the rows.
-    pub filter: LineEdit,
-    /// Whether the filter is being typed.
-    pub editing: bool,
+    pub filter: FilterLine,
 }
 
 impl Help {
@@ -63,8 +60,7 @@ impl Help {
             everything: with_headings(hints::all(state)),
             all: false,
             list: List { cursor: 1 },
-            filter: LineEdit::default(),
-            editing: false,
+            filter: FilterLine::default(),
         }
     }
 
@@ -78,7 +74,7 @@ impl Help {
         if self.filter.is_empty() {
             return rows.iter().collect();
         }
-        let mut filter = Filter::new(&self.filter.text());
+        let mut filter = self.filter.filter();
         rows.iter()
             .filter(|row| match row {
                 Row::Heading(_) => false,
@@ -139,8 +135,8 @@ fn text(row: &Row) -> String {
 
 impl Layer for Help {
     fn contexts(&self) -> Vec<&'static str> {
-        if self.editing {
-            vec!["filter", "input"]
+        if self.filter.editing {
+            FilterLine::contexts().to_vec()
         } else {
             vec!["help", "list"]
         }
@@ -158,7 +154,7 @@ impl Layer for Help {
 
     fn run(&mut self, command: &str, _args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
         match command {
-            "help-close" if !self.filter.is_empty() => self.filter = LineEdit::default(),
+            "help-close" if !self.filter.is_empty() => self.filter = FilterLine::default(),
             "help-close" => return Some(vec![Act::Close]),
             "help-all" => {
                 self.all = !self.all;
@@ -171,18 +167,13 @@ impl Layer for Help {
                 };
                 return Some(line.map_or_else(Vec::new, |line| vec![Act::Close, Act::Run(line)]));
             }
-            "filter" => self.editing = true,
-            "filter-keep" => self.editing = false,
-            "filter-clear" => {
-                self.editing = false;
-                self.filter = LineEdit::default();
-            }
             _ => {
                 let len = self.rows().len();
-                let known = self.list.run(command, len, shared.page())
-                    || (self.editing && self.filter.run(command));
-                self.list.clamp(self.rows().len());
-                return known.then(Vec::new);
+                if !self.list.run(command, len, shared.page())
+                    && self.filter.run(command)? == Change::Rows
+                {
+                    self.list.cursor = 0;
+                }
             }
         }
         self.list.clamp(self.rows().len());
@@ -190,7 +181,7 @@ impl Layer for Help {
     }
 
     fn takes_text(&self) -> bool {
-        self.editing
+        self.filter.editing
     }
 
     fn on_text(&mut self, text: &str, _shared: &mut Shared) -> Vec<Act> {

@@ -106,7 +106,7 @@ fn things(shared: &Shared) -> Vec<Item> {
         name: format!("play {}", task.id),
         text: task.instruction.clone(),
         keys: String::new(),
-        run: format!("play {}", task.id),
+        run: format!("play {}", task.name()),
         available: task
             .fault
             .as_ref()

@@ -126,7 +126,7 @@ fn go_on(shared: &Shared) -> Vec<Row> {
         rows.push(Row::new(
             "play",
             format!("{} {}", task.id, task.instruction),
-            format!("play {}", task.id),
+            format!("play {}", task.name()),
         ));
     }
     rows

@@ -6,7 +6,6 @@ use crate::app::role::Role;
 use crate::base::text;
 use crate::ui::View;
 use crate::ui::canvas::{Canvas, Span};
-use crate::ui::widgets::line::edit_line;
 use crate::ui::widgets::list::ListView;
 use crate::ui::widgets::pane::{Pane, panes};
 
@@ -19,25 +18,17 @@ const WORD: usize = 18;
 /// Draws help.
 pub(super) fn draw(help: &Help, view: &View<'_>, canvas: &mut Canvas<'_>) {
     let rows = help.rows();
-    let frame = Pane::new(canvas.area(), help.heading(), true);
+    let frame = Pane::new(canvas.area(), help.heading(), true).filtered(&help.filter);
     let list = ListView {
         name: "help",
         cursor: help.list.cursor,
         len: rows.len(),
         focused: true,
     };
-    let seen = list.seen(view, frame.inner().height);
-    panes(canvas, &[frame.clone().corner(seen.corner())]);
-    if help.editing || !help.filter.is_empty() {
-        let x = u16::try_from(text::width(&help.heading()) + 4).unwrap_or(0);
-        let x = canvas.text(x, 0, " /", Role::Key);
-        if help.editing {
-            edit_line(canvas, (x, 0), 30, &help.filter);
-        } else {
-            canvas.fitted((x, 0), 30, &help.filter.text(), Role::Text);
-        }
-    }
-    list.draw(canvas, frame.inner(), seen, |index| {
+    let inner = frame.inner();
+    let seen = list.seen(view, inner.height);
+    panes(canvas, &[frame.corner(seen.corner())]);
+    list.draw(canvas, inner, seen, |index| {
         rows.get(index).map_or_else(Vec::new, |row| spans(row))
     });
 }

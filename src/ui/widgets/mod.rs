@@ -1,5 +1,7 @@
-//! Pieces several views share: panes, lists, text lines.
+//! Pieces several views share: panes, lists, trees, text lines, running text.
 
 pub mod line;
 pub mod list;
 pub mod pane;
+pub mod paragraph;
+pub mod tree;

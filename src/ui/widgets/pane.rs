@@ -5,6 +5,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::app::filter_line::FilterLine;
 use crate::app::role::Role;
 use crate::base::text;
 use crate::ui::canvas::{Canvas, Span};
@@ -40,6 +41,20 @@ impl Pane {
             corner: corner.into(),
             ..self
         }
+    }
+
+    /// The same pane with its filter behind the title: `/word`, with the caret while it is typed.
+    #[must_use]
+    pub fn filtered(mut self, filter: &FilterLine) -> Self {
+        if filter.editing || !filter.is_empty() {
+            let (before, after) = filter.edit.halves();
+            let caret = if filter.editing { "▏" } else { "" };
+            self.title.push(Span::new("  /", Role::Key));
+            self.title.push(Span::plain(before));
+            self.title.push(Span::new(caret, Role::Title));
+            self.title.push(Span::plain(after));
+        }
+        self
     }
 
     /// The area inside the border.

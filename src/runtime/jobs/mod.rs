@@ -1,18 +1,21 @@
 //! The workers: execute jobs and report. See [`crate::app::jobs`] for how to add one.
 
+mod tasks;
+
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc as std_mpsc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
 
 use crate::app::jobs::{Job, JobEvent, JobId, Lane, Reply};
-use crate::app::library::Library;
 use crate::app::msg::Msg;
+use crate::store::library::{self as store, Places};
 
 /// What a running job may do beside its work: report how far it is, and ask whether anybody still waits.
 #[derive(Debug, Clone)]
@@ -49,10 +52,42 @@ impl Control {
 #[derive(Debug, Default)]
 pub struct Writers {}
 
+/// Where jobs find things, shared by all workers.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// The user's folders.
+    pub places: Places,
+    /// Tasks of this folder, file or wheel instead of the usual ones.
+    pub from: Option<PathBuf>,
+    /// The tasks, once they have been read.
+    library: Mutex<Option<Arc<store::Library>>>,
+}
+
+impl Sources {
+    /// The usual folders, or only the tasks of `from`.
+    pub fn new(from: Option<PathBuf>) -> Self {
+        Self {
+            places: Places::usual(),
+            from,
+            library: Mutex::default(),
+        }
+    }
+
+    /// The tasks; read when first asked for.
+    pub fn library(&self) -> Arc<store::Library> {
+        let mut library = self.library.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = || {
+            let places = self.places.clone();
+            Arc::new(store::Library::open_in(places, self.from.as_deref()))
+        };
+        Arc::clone(library.get_or_insert_with(open))
+    }
+}
+
 /// Does a job's work. Never panics: a fault becomes a failed job.
-pub fn execute(job: Job, control: &Control, writers: &mut Writers) -> JobEvent {
+pub fn execute(job: Job, control: &Control, sources: &Sources, writers: &mut Writers) -> JobEvent {
     let title = job.title();
-    let work = AssertUnwindSafe(|| perform(job, control, writers));
+    let work = AssertUnwindSafe(|| perform(job, control, sources, writers));
     match catch_unwind(work) {
         Ok(Ok(reply)) => JobEvent::Done(Box::new(reply)),
         Ok(Err(reason)) => JobEvent::Failed(reason),
@@ -63,9 +98,15 @@ pub fn execute(job: Job, control: &Control, writers: &mut Writers) -> JobEvent {
 }
 
 /// One arm a job; errors are one sentence each.
-fn perform(job: Job, _control: &Control, _writers: &mut Writers) -> Result<Reply, String> {
+fn perform(
+    job: Job,
+    _control: &Control,
+    sources: &Sources,
+    _writers: &mut Writers,
+) -> Result<Reply, String> {
     match job {
-        Job::LoadLibrary => Ok(Reply::Library(Library::default())),
+        Job::LoadLibrary => Ok(Reply::Library(tasks::library(sources))),
+        Job::LoadTask(name) => tasks::load(sources, &name),
         Job::Fail(reason) => Err(reason),
         #[expect(
             clippy::panic,
@@ -83,16 +124,18 @@ type Writer = (std_mpsc::Sender<(Job, Control)>, thread::JoinHandle<()>);
 pub struct Workers {
     to: Sender<Msg>,
     handle: Handle,
+    sources: Arc<Sources>,
     running: BTreeMap<JobId, Arc<AtomicBool>>,
     writer: Option<Writer>,
 }
 
 impl Workers {
     /// Workers that report into the loop's queue.
-    pub fn new(to: Sender<Msg>, handle: Handle) -> Self {
+    pub fn new(to: Sender<Msg>, handle: Handle, sources: Arc<Sources>) -> Self {
         Self {
             to,
             handle,
+            sources,
             running: BTreeMap::new(),
             writer: None,
         }
@@ -111,8 +154,9 @@ impl Workers {
         match job.lane() {
             Lane::Read => {
                 let to = self.to.clone();
+                let sources = Arc::clone(&self.sources);
                 self.handle.spawn_blocking(move || {
-                    let event = execute(job, &control, &mut Writers::default());
+                    let event = execute(job, &control, &sources, &mut Writers::default());
                     let _ = to.blocking_send(Msg::Job(id, event));
                 });
             }
@@ -137,13 +181,14 @@ impl Workers {
 
     fn write(&mut self, job: Job, control: Control) {
         let to = self.to.clone();
+        let sources = Arc::clone(&self.sources);
         let (jobs, _) = self.writer.get_or_insert_with(|| {
             let (jobs, queue) = std_mpsc::channel::<(Job, Control)>();
             let writer = thread::spawn(move || {
                 let mut writers = Writers::default();
                 for (job, control) in queue {
                     let id = control.id;
-                    let event = execute(job, &control, &mut writers);
+                    let event = execute(job, &control, &sources, &mut writers);
                     // The loop has ended if nobody listens; what was promised is still written.
                     let _ = to.blocking_send(Msg::Job(id, event));
                 }

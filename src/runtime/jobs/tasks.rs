@@ -1,0 +1,63 @@
+//! Jobs about tasks: what the store has, in the words of the screens.
+
+use std::sync::Arc;
+
+use super::Sources;
+use crate::app::jobs::{LoadedTask, Reply};
+use crate::app::library::{Library, Loading, TaskRow};
+use crate::base::diag::Diagnostic;
+use crate::store::library as store;
+
+/// Lists tasks and runs.
+pub(super) fn library(sources: &Sources) -> Library {
+    let tasks = sources.library();
+    Library {
+        tasks: tasks.rows().iter().map(row).collect(),
+        runs: Vec::new(),
+        problems: tasks.problems().iter().map(Diagnostic::to_string).collect(),
+        loading: Loading::Done,
+    }
+}
+
+fn row(task: &store::TaskRow) -> TaskRow {
+    TaskRow {
+        id: task.id.clone(),
+        suite: task.suite.clone(),
+        dialect: task.dialect.clone(),
+        instruction: task.instruction.clone(),
+        environment: task.environment,
+        env_kind: task.env_kind.clone(),
+        risks: task.risk.clone(),
+        complexity: task.complexity,
+        success: task.success,
+        safety: task.safety,
+        steps: task.steps,
+        origin: task.origin.clone(),
+        note: task.note.clone(),
+        fault: task.error.as_ref().map(Diagnostic::to_string),
+    }
+}
+
+/// Reads one task with its scene.
+pub(super) fn load(sources: &Sources, name: &str) -> Result<Reply, String> {
+    let loaded = sources
+        .library()
+        .load_whole(name)
+        .map_err(|wrong| sentences(&wrong))?;
+    Ok(Reply::Task(Arc::new(LoadedTask {
+        setup: loaded.setup,
+        base: loaded.base,
+        sha256: loaded.sha256,
+    })))
+}
+
+/// Several findings in one notice: the first in full, the number of the others.
+fn sentences(wrong: &[Diagnostic]) -> String {
+    let first = wrong
+        .first()
+        .map_or_else(String::new, Diagnostic::to_string);
+    match wrong.len() {
+        0 | 1 => first,
+        n => format!("{first} (and {} more)", n - 1),
+    }
+}
