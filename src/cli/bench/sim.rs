@@ -1,5 +1,6 @@
 //! `vesta bench sim`: CPU time per applied step and per undo, on real programs, on scenes of growing size.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,7 +13,7 @@ use crate::store::library::Library;
 
 use crate::base::fold::StateHash;
 use crate::sim::graph::Item;
-use crate::sim::scene::{Edge, Scene};
+use crate::sim::scene::{Edge, Node, Scene};
 use crate::sim::vocab::{NodeId, Profile};
 use crate::sim::world::{Action, World};
 
@@ -263,23 +264,44 @@ fn cpu_ns() -> f64 {
     t.tv_sec as f64 * 1e9 + t.tv_nsec as f64
 }
 
-/// The scene with `copies - 1` further copies of itself beside it; the first copy keeps its ids and so the agent.
+/// The scene with `copies - 1` further copies of its house beside it. The first copy keeps its ids; the agent and its
+/// body are not copied, because walking brings every body part near and the work itself would grow.
 ///
 /// # Errors
 /// The scene is too large to copy.
 pub fn replicate(scene: &Scene, copies: u32) -> Result<Scene> {
+    let rules = scene.dialect().rules;
     let shift = scene.nodes().iter().map(|n| n.id.0).max().unwrap_or(0) + 1;
-    let (mut nodes, mut edges) = (Vec::new(), Vec::new());
-    for copy in (0..copies).map(i64::from) {
-        nodes.extend(scene.nodes().iter().map(|n| {
-            let mut n = n.clone();
-            n.id.0 += copy * shift;
-            n
-        }));
-        edges.extend(scene.edges().iter().map(|e| Edge {
-            from: NodeId(e.from.0 + copy * shift),
+    let body = |n: &Node| {
+        *n.class == *rules.agent_class || rules.carried_near.is_some_and(|p| n.props.has(p))
+    };
+    let once: BTreeSet<NodeId> = scene
+        .nodes()
+        .iter()
+        .filter(|n| body(n))
+        .map(|n| n.id)
+        .collect();
+    let (mut nodes, mut edges) = (scene.nodes().to_vec(), scene.edges().to_vec());
+    for by in (1..copies).map(|copy| i64::from(copy) * shift) {
+        nodes.extend(
+            scene
+                .nodes()
+                .iter()
+                .filter(|n| !once.contains(&n.id))
+                .map(|n| {
+                    let mut n = n.clone();
+                    n.id.0 += by;
+                    n
+                }),
+        );
+        let copied = scene
+            .edges()
+            .iter()
+            .filter(|e| !once.contains(&e.from) && !once.contains(&e.to));
+        edges.extend(copied.map(|e| Edge {
+            from: NodeId(e.from.0 + by),
             rel: e.rel,
-            to: NodeId(e.to.0 + copy * shift),
+            to: NodeId(e.to.0 + by),
         }));
     }
     Ok(Scene::new(scene.dialect(), scene.name(), nodes, edges)?)
