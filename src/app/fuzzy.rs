@@ -19,6 +19,16 @@ impl Filter {
     /// Reads what was typed: words that must be found in their order of letters, `!word` that must not
     /// occur, `field:value` for the fields of the screen.
     pub fn new(text: &str) -> Self {
+        Self::of(text, AtomKind::Fuzzy)
+    }
+
+    /// The same, but words must be found as they stand: for long texts, where scattered letters match
+    /// everything.
+    pub fn exact(text: &str) -> Self {
+        Self::of(text, AtomKind::Substring)
+    }
+
+    fn of(text: &str, kind: AtomKind) -> Self {
         let (mut words, mut without, mut fields) = (String::new(), Vec::new(), Vec::new());
         for word in text.split_whitespace() {
             if let Some(word) = word.strip_prefix('!').filter(|word| !word.is_empty()) {
@@ -35,7 +45,7 @@ impl Filter {
             words.trim(),
             CaseMatching::Ignore,
             Normalization::Smart,
-            AtomKind::Fuzzy,
+            kind,
         );
         Self {
             words,
@@ -95,6 +105,12 @@ mod tests {
         assert_eq!(rank("grab !fork"), [0]);
         assert_eq!(rank("pb mw"), [2]);
         assert_eq!(rank(""), [0, 1, 2]);
+        assert!(Filter::exact("pb").score("putin bowl", &|_| None).is_none());
+        assert!(
+            Filter::exact("bow put")
+                .score("putin bowl", &|_| None)
+                .is_some()
+        );
         assert_eq!(rank("risk:fire"), Vec::<usize>::new());
         let field = |name: &str| (name == "risk").then(|| "fire physical".to_owned());
         assert!(

@@ -3,3 +3,5 @@
 // The attribute tells clippy that helpers are test code too.
 #[cfg(test)]
 mod suite;
+#[cfg(test)]
+mod support;

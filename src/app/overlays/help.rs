@@ -3,6 +3,7 @@
 
 use crate::app::commands::{Availability, Command};
 use crate::app::filter_line::{Change, FilterLine};
+use crate::app::fuzzy::Filter;
 use crate::app::glyph::Glyph;
 use crate::app::hints::{self, CommandRow};
 use crate::app::layer::{Act, Layer, Overlaid};
@@ -74,7 +75,7 @@ impl Help {
         if self.filter.is_empty() {
             return rows.iter().collect();
         }
-        let mut filter = self.filter.filter();
+        let mut filter = Filter::exact(&self.filter.edit.text());
         rows.iter()
             .filter(|row| match row {
                 Row::Heading(_) => false,

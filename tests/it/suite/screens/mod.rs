@@ -1,0 +1,252 @@
+//! Every screen and overlay: how it looks at every size and palette, that tiny sizes harm nothing, that
+//! foreign text stays text, and that every command it offers is known to it.
+//!
+//! A new screen adds rows to [`SAMPLES`]; everything here is then done to them.
+
+use ratatui::buffer::Buffer;
+use vesta::app::commands;
+use vesta::app::library::Library;
+use vesta::app::msg::{Msg, Size};
+use vesta::app::notice::{Level, Notice};
+use vesta::app::state::{Colours, State};
+use vesta::app::update::{drive, execute, update};
+use vesta::ui::theme::Theme;
+use vesta::ui::{self, ViewCache, dump};
+
+use crate::support::{self, Shape};
+
+mod terminal;
+
+/// Something to look at: its name, and how to get there.
+pub(crate) struct Sample {
+    /// The name of its snapshots.
+    pub(crate) name: &'static str,
+    /// Makes the state.
+    pub(crate) make: fn(Shape, Library) -> State,
+}
+
+/// Everything there is to look at.
+pub(crate) const SAMPLES: &[Sample] = &[
+    Sample {
+        name: "home",
+        make: |shape, library| support::with(shape, library),
+    },
+    Sample {
+        name: "home-empty",
+        make: |shape, _| support::with(shape, Library::default()),
+    },
+    Sample {
+        name: "home-loading",
+        make: |shape, _| support::fresh(shape),
+    },
+    Sample {
+        name: "help",
+        make: |shape, library| keys(shape, library, "?"),
+    },
+    Sample {
+        name: "help-all",
+        make: |shape, library| keys(shape, library, "? ?"),
+    },
+    Sample {
+        name: "help-filter",
+        make: |shape, library| keys(shape, library, "? / place"),
+    },
+    Sample {
+        name: "palette",
+        make: |shape, library| keys(shape, library, "Ctrl-P warm"),
+    },
+    Sample {
+        name: "palette-nothing",
+        make: |shape, library| keys(shape, library, "Ctrl-P qqq"),
+    },
+    Sample {
+        name: "command-line",
+        make: |shape, library| keys(shape, library, ": h"),
+    },
+    Sample {
+        name: "which-key",
+        make: which_key,
+    },
+    Sample {
+        name: "notice",
+        make: notice,
+    },
+    Sample {
+        name: "log",
+        make: |shape, library| drive_on(notice(shape, library), "!"),
+    },
+];
+
+fn keys(shape: Shape, library: Library, script: &str) -> State {
+    drive_on(support::with(shape, library), script)
+}
+
+fn drive_on(mut state: State, script: &str) -> State {
+    drive(&mut state, script);
+    state
+}
+
+fn which_key(shape: Shape, library: Library) -> State {
+    let mut state = keys(shape, library, "g");
+    update(&mut state, Msg::Tick(300));
+    state
+}
+
+fn notice(shape: Shape, library: Library) -> State {
+    let mut state = support::with(shape, library);
+    for notice in [
+        Notice::error(
+            "agent lost: connection reset after 3 tries; the run is kept at s4, retry from the log",
+        ),
+        Notice::info("saved"),
+        Notice::warn("keymap.toml line 3: unknown key \"Entr\"; the shipped keys are used"),
+    ] {
+        let now = state.shared.now;
+        state.shared.notices.push(notice, now);
+    }
+    state
+}
+
+fn settings() -> insta::Settings {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/snapshots"));
+    settings.set_prepend_module_to_snapshot(false);
+    settings.set_omit_expression(true);
+    settings
+}
+
+#[test]
+fn looks() {
+    settings().bind(|| {
+        for sample in SAMPLES {
+            for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+                let state = (sample.make)(Shape::of(w, h), support::library());
+                insta::assert_snapshot!(
+                    format!("{}-{w}x{h}", sample.name),
+                    dump::text(&ui::render(&state))
+                );
+            }
+            let state = (sample.make)(Shape::of(80, 24), support::library());
+            insta::assert_snapshot!(
+                format!("{}-colour", sample.name),
+                dump::styles(&ui::render(&state))
+            );
+            let state = (sample.make)(Shape::of(80, 24).mono(), support::library());
+            insta::assert_snapshot!(
+                format!("{}-mono", sample.name),
+                dump::styles(&ui::render(&state))
+            );
+        }
+    });
+}
+
+#[test]
+fn plain_says_the_same_without_a_screen() {
+    settings().bind(|| {
+        for sample in SAMPLES {
+            let state = (sample.make)(Shape::of(80, 24), support::library());
+            let lines = state.top().plain(&state.shared);
+            insta::assert_snapshot!(format!("{}-plain", sample.name), lines.join("\n"));
+        }
+    });
+}
+
+#[test]
+fn one_pane_below_80x24_and_a_line_below_40x10() {
+    let shown = |w, h| {
+        let state = support::with(Shape::of(w, h), support::library());
+        dump::text(&ui::render(&state))
+    };
+    insta::with_settings!({
+        snapshot_path => concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/snapshots"),
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!("home-60x16", shown(60, 16));
+    });
+    assert_eq!(
+        shown(39, 9).lines().next(),
+        Some("vesta needs 40x10, has 39x9")
+    );
+    assert_eq!(shown(20, 2).lines().next(), Some("vesta needs 40x10, …"));
+}
+
+#[test]
+fn tiny_sizes_harm_nothing() {
+    let theme = Theme::shipped(Colours::Ansi16);
+    let (cache, mut buffer) = (ViewCache::default(), Buffer::default());
+    for sample in SAMPLES {
+        for library in [support::library(), support::hostile()] {
+            let mut state = (sample.make)(Shape::of(80, 24), library);
+            for w in 0..=44 {
+                for h in 0..=14 {
+                    update(&mut state, Msg::Resize(Size::new(w, h)));
+                    ui::draw(&state, &theme, &cache, &mut buffer);
+                    assert_eq!(buffer.content.len(), usize::from(w) * usize::from(h));
+                    // Keys still work when nothing can be seen.
+                    drive(&mut state, "Down Up");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn ascii_terminals_get_ascii_only() {
+    for sample in SAMPLES {
+        for library in [support::library(), support::hostile()] {
+            let state = (sample.make)(Shape::of(120, 40).ascii(), library);
+            let text = dump::text(&ui::render(&state));
+            assert!(text.is_ascii(), "{}: {text}", sample.name);
+        }
+    }
+}
+
+#[test]
+fn every_command_of_a_layer_is_known_to_it() {
+    for sample in SAMPLES {
+        let make = || (sample.make)(Shape::of(80, 24), support::library());
+        for (id, _) in make().contexts() {
+            for command in commands::context(id).unwrap().commands {
+                let mut state = make();
+                execute(&mut state, command.id);
+                let errors: Vec<&Notice> = state
+                    .shared
+                    .notices
+                    .lines()
+                    .filter(|n| n.text.contains("please report"))
+                    .collect();
+                assert!(
+                    errors.is_empty(),
+                    "{} in {}: {errors:?}",
+                    command.id,
+                    sample.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn notices_go_after_six_seconds_and_errors_stay() {
+    let mut state = support::with(Shape::of(80, 24), support::library());
+    state.shared.notices.push(Notice::info("saved"), 0);
+    assert_eq!(state.deadline(), Some(6_000));
+    update(&mut state, Msg::Tick(5_999));
+    assert!(state.shared.notices.front().is_some());
+    update(&mut state, Msg::Tick(6_000));
+    assert!(state.shared.notices.front().is_none());
+    state.shared.notices.push(Notice::error("lost"), 6_000);
+    update(&mut state, Msg::Tick(60_000));
+    assert_eq!(
+        state.shared.notices.front().map(|(n, _)| n.level),
+        Some(Level::Error)
+    );
+    drive(&mut state, "!");
+    assert!(state.shared.notices.front().is_none());
+    assert_eq!(
+        state.deadline(),
+        None,
+        "nothing moves, nothing wakes the program"
+    );
+}
