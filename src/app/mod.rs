@@ -47,6 +47,7 @@ pub mod list;
 pub mod msg;
 pub mod notice;
 pub mod overlays;
+pub mod parts;
 pub mod places;
 pub mod role;
 pub mod screens;

@@ -64,6 +64,19 @@ pub fn is_close(c: &Ctx<'_>, n: Ix) -> bool {
         .any(|x| g.has(x, rel::CLOSE, n) || g.has(n, rel::ON, x))
 }
 
+/// For every node whether it is near, as [`is_close`] says, in time proportional to what is around the agent.
+pub fn all_close(c: &Ctx<'_>) -> Vec<bool> {
+    let g = c.graph;
+    let mut near = vec![false; g.scene().len()];
+    for x in g.targets(c.me, rel::CLOSE) {
+        near[x.at()] = true;
+        for n in g.targets(x, rel::CLOSE).chain(g.sources(x, rel::ON)) {
+            near[n.at()] = true;
+        }
+    }
+    near
+}
+
 /// Faced: directly, or by one thing that the agent faces and that faces it.
 pub fn is_facing(c: &Ctx<'_>, n: Ix) -> bool {
     let g = c.graph;
