@@ -1,4 +1,6 @@
-//! Vesta.
+//! Vesta: a terminal explorer for household tasks in an executable scene graph.
+//!
+#![doc = include_str!("ARCHITECTURE.md")]
 
 pub mod app;
 pub mod base;

@@ -1,7 +1,7 @@
 //! The command line: which subcommand, which exit code.
 //!
 //! Without a subcommand Vesta opens the explorer. Every subcommand is one file with an `Args` struct and
-//! a `run(&Args, &mut Out) -> anyhow::Result<Exit>`, one variant of [`Sub`] and one arm in [`main`].
+//! a `run(&Args, &mut Out) -> anyhow::Result<Exit>`, one variant of `Sub` and one arm in [`main`].
 //! Text for people goes through [`out::Out`], which makes foreign text safe; errors are one line.
 
 pub mod bench;
@@ -9,6 +9,7 @@ pub mod conform;
 pub mod explore;
 pub mod out;
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -46,14 +47,25 @@ enum Sub {
     Conform(conform::Args),
 }
 
+/// Prints clap's help, version or complaint, which may quote the arguments; the exit code.
+fn usage(err: &clap::Error) -> u8 {
+    let text = crate::base::text::print_safe(&err.render().to_string());
+    let printed = if err.use_stderr() {
+        write!(io::stderr().lock(), "{text}")
+    } else {
+        write!(io::stdout().lock(), "{text}")
+    };
+    // A reader that has gone wanted no more help.
+    let _ = printed;
+    u8::try_from(err.exit_code()).unwrap_or(2)
+}
+
 /// Reads the arguments, runs what they ask for; the exit code: 0 fine, 1 finding, 2 error.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(err) => {
-            let code = u8::try_from(err.exit_code()).unwrap_or(2);
-            let _ = err.print();
-            return ExitCode::from(code);
+            return ExitCode::from(usage(&err));
         }
     };
     let env = Env::read();

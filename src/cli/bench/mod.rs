@@ -1,6 +1,6 @@
 //! `vesta bench KIND`: measures what this program promises, on what it ships. Figures, never assertions.
 //!
-//! A kind is one file here, one variant of [`Kind`] and one arm in [`run`].
+//! A kind is one file here, one variant of `Kind` and one arm in [`run`].
 
 use anyhow::Result;
 

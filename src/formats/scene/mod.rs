@@ -3,7 +3,7 @@
 //!
 //! State, relation and property names are upper-cased on load and must be known, as in the published loader; duplicate
 //! ids, which that loader lets through, are refused. Fields this program does not know survive reading and writing.
-//! Start with [`read`] and [`write`].
+//! Start with [`read`] and [`write()`].
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,7 +1,7 @@
 //! Our own task files, version 1 (schema: `assets/schemas/task.schema.json`).
 //!
 //! An unknown version is refused; an unknown field is kept and, where it looks like a slip, named. Names of nodes are
-//! not looked at here: [`crate::task::setup::prepare`] reads them against the scene. Start with [`read`] and [`write`].
+//! not looked at here: [`crate::task::setup::prepare`] reads them against the scene. Start with [`read`] and [`write()`].
 
 use std::fmt::Write as _;
 

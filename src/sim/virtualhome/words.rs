@@ -81,7 +81,7 @@ macro_rules! words {
 }
 
 words!(
-    /// States by name; bits follow [`DIALECT`](super::DIALECT).
+    /// States by name; bits follow [`DIALECT`].
     state, State, CLOSED OPEN ON OFF SITTING DIRTY CLEAN LYING PLUGGED_IN PLUGGED_OUT
 );
 words!(

@@ -1,7 +1,7 @@
 //! One episode: a task being played, with everything a screen or a command asks about it.
 //!
 //! [`Episode`] joins the timeline, the goal ledger, the branches and the refused attempts, and turns every move into
-//! the [`event::Event`]s that a saved run appends. [`replay`] does the opposite: it re-executes recorded events and
+//! the [`event::Event`]s that a saved run appends. [`replay()`] does the opposite: it re-executes recorded events and
 //! names every difference. Files and clocks are none of its business.
 //!
 //! Positions have two names. People read `s4`, the fourth step ever done ([`Pos`]); files write the `seq` of the step's

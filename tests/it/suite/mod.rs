@@ -2,3 +2,4 @@
 
 mod episodes;
 mod screens;
+mod tidy;
