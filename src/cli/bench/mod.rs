@@ -7,7 +7,9 @@ use anyhow::Result;
 use crate::cli::Exit;
 use crate::cli::out::Out;
 
+mod pty;
 pub mod sim;
+pub mod ui;
 
 /// Flags of `vesta bench`.
 #[derive(Debug, clap::Args)]
@@ -21,6 +23,8 @@ pub struct Args {
 enum Kind {
     /// Applied steps and undo on real programs, on scenes of growing size
     Sim(sim::Args),
+    /// First frame, key to last byte and idling, in a pseudo terminal of 200x60
+    Ui(ui::Args),
 }
 
 /// Measures and prints.
@@ -30,5 +34,6 @@ enum Kind {
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     match &args.kind {
         Kind::Sim(args) => sim::run(args, out),
+        Kind::Ui(args) => ui::run(args, out),
     }
 }
