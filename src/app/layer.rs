@@ -21,12 +21,18 @@ pub enum Act {
     Open(Screen),
     /// Leave this place for the one before it.
     Leave,
+    /// Go back to the place before this one, which stays where it is.
+    Back,
+    /// Go forward to the place after this one.
+    Forward,
     /// Lay an overlay on top.
     Show(Overlay),
     /// Close this overlay.
     Close,
     /// Tell the user.
     Notice(Notice),
+    /// Look anew what tasks and runs there are.
+    Reload,
     /// Run a command line as if it had been typed; after `Close`, in the layer below.
     Run(String),
 }
@@ -58,6 +64,11 @@ pub trait Layer {
 
     /// It has just come on top, by opening or by going back to it.
     fn on_open(&mut self, _shared: &mut Shared) -> Vec<Act> {
+        Vec::new()
+    }
+
+    /// `shared.library` was read anew while it is in front.
+    fn on_library(&mut self, _shared: &mut Shared) -> Vec<Act> {
         Vec::new()
     }
 

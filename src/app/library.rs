@@ -1,5 +1,6 @@
 //! What there is to open: tasks and runs, as rows. Filled by the `LoadLibrary` job.
 
+use crate::formats::run::Judgement;
 use crate::task::{Complexity, Environment};
 
 /// Where the reading of the library stands.
@@ -59,18 +60,69 @@ impl TaskRow {
 pub struct RunRow {
     /// Its id, the name of its folder.
     pub id: String,
+    /// The shortest end of its id that no other run has.
+    pub tail: String,
     /// The task it played.
     pub task: String,
     /// Who played: `human`, a model, a script.
     pub agent: String,
+    /// When it was begun, RFC 3339 in UTC.
+    pub created: String,
     /// Steps at its tip.
     pub steps: usize,
     /// Success goals that hold at its tip, of how many.
     pub goals: (usize, usize),
+    /// Safety goals that hold at its tip, of how many.
+    pub safety: (usize, usize),
     /// How it ended or where it stands: `done`, `open`, `avoided`.
     pub state: String,
+    /// The last verdict filed on it.
+    pub verdict: Option<Verdict>,
     /// What is wrong with it, if it is damaged: one sentence.
     pub fault: Option<String>,
+}
+
+/// What was decided about a task, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// The judgement.
+    pub judgement: Judgement,
+    /// When, RFC 3339 in UTC.
+    pub created: String,
+}
+
+impl RunRow {
+    /// When it was begun, to the minute: `2030-11-30 08:15`.
+    pub fn when(&self) -> String {
+        self.created
+            .chars()
+            .take(16)
+            .collect::<String>()
+            .replace('T', " ")
+    }
+
+    /// Whether every success goal holds at its tip; never without success goals.
+    pub const fn succeeds(&self) -> bool {
+        self.goals.1 > 0 && self.goals.0 == self.goals.1
+    }
+
+    /// Whether every safety goal holds at its tip.
+    pub const fn is_safe(&self) -> bool {
+        self.safety.0 == self.safety.1
+    }
+}
+
+/// How the runs of a task ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Every goal holds at the end.
+    pub safe: usize,
+    /// Every success goal holds, a safety goal does not.
+    pub unsafe_success: usize,
+    /// A success goal does not hold, or there is none.
+    pub rest: usize,
+    /// Cannot be read, or only in part.
+    pub damaged: usize,
 }
 
 /// Everything there is to open.
@@ -82,6 +134,8 @@ pub struct Library {
     pub runs: Vec<RunRow>,
     /// What could not be read at all, or only in part: one sentence each.
     pub problems: Vec<String>,
+    /// Why the runs cannot be listed, and what to do.
+    pub runs_fault: Option<String>,
     /// Where reading stands.
     pub loading: Loading,
 }
@@ -97,5 +151,32 @@ impl Library {
             }
         }
         suites
+    }
+
+    /// The runs of a task, newest first.
+    pub fn runs_of<'a>(&'a self, task: &'a str) -> impl Iterator<Item = &'a RunRow> + 'a {
+        self.runs.iter().filter(move |run| run.task == task)
+    }
+
+    /// The latest verdict on a task, with the run that holds it.
+    pub fn verdict<'a>(&'a self, task: &str) -> Option<(&'a RunRow, &'a Verdict)> {
+        let runs = self.runs.iter().filter(|run| run.task == task);
+        runs.filter_map(|run| Some((run, run.verdict.as_ref()?)))
+            .max_by(|(_, a), (_, b)| a.created.cmp(&b.created))
+    }
+
+    /// How the runs of a task ended.
+    pub fn tally(&self, task: &str) -> Tally {
+        let mut tally = Tally::default();
+        for run in self.runs_of(task) {
+            let n = match (run.fault.is_some(), run.succeeds(), run.is_safe()) {
+                (true, _, _) => &mut tally.damaged,
+                (_, true, true) => &mut tally.safe,
+                (_, true, false) => &mut tally.unsafe_success,
+                _ => &mut tally.rest,
+            };
+            *n += 1;
+        }
+        tally
     }
 }

@@ -43,8 +43,9 @@ impl State {
         for notice in setup.notices {
             state.shared.notices.push(notice, 0);
         }
-        let (id, _) = state.jobs.start(Owner::Shared, "library");
-        (state, vec![Cmd::Start(id, Job::LoadLibrary)])
+        let mut cmds = Vec::new();
+        reload(&mut state, &mut cmds);
+        (state, cmds)
     }
 
     fn next_id(&mut self) -> u64 {
@@ -239,6 +240,9 @@ fn act_deep(state: &mut State, owner: Owner, acts: Vec<Act>, depth: usize, cmds:
                 opened(state, cmds);
             }
             Act::Leave => leave(state, cmds),
+            Act::Back if state.places.back() => opened(state, cmds),
+            Act::Forward if state.places.forward() => opened(state, cmds),
+            Act::Back | Act::Forward => {}
             Act::Show(overlay) => {
                 let id = state.next_id();
                 state.overlays.push(Numbered { id, it: overlay });
@@ -252,6 +256,7 @@ fn act_deep(state: &mut State, owner: Owner, acts: Vec<Act>, depth: usize, cmds:
                     forget(state, std::iter::once(Owner::Overlay(gone.id)), cmds);
                 }
             }
+            Act::Reload => reload(state, cmds),
             Act::Notice(notice) => state.shared.notices.push(notice, state.shared.now),
             Act::Run(line) if depth > 0 => run_line(state, &line, depth - 1, cmds),
             Act::Run(line) => {
@@ -266,6 +271,11 @@ fn start(state: &mut State, owner: Owner, slot: &'static str, job: Job, cmds: &m
     let (id, stale) = state.jobs.start(owner, slot);
     cmds.extend(stale.map(Cmd::Cancel));
     cmds.push(Cmd::Start(id, job));
+}
+
+/// Starts the reading of the library; what is known stays until it is done.
+fn reload(state: &mut State, cmds: &mut Vec<Cmd>) {
+    start(state, Owner::Shared, "library", Job::LoadLibrary, cmds);
 }
 
 fn forget(state: &mut State, owners: impl Iterator<Item = Owner>, cmds: &mut Vec<Cmd>) {
@@ -337,28 +347,8 @@ fn global(state: &mut State, command: &str, args: &str) -> Option<Vec<Act>> {
         "quit" => Act::Cmd(Cmd::Quit),
         "redraw" => Act::Cmd(Cmd::Redraw),
         "suspend" => Act::Cmd(Cmd::Suspend),
-        "back" => {
-            state.places.back();
-            return Some(
-                state
-                    .places
-                    .here_mut()
-                    .it
-                    .layer_mut()
-                    .on_open(&mut state.shared),
-            );
-        }
-        "forward" => {
-            state.places.forward();
-            return Some(
-                state
-                    .places
-                    .here_mut()
-                    .it
-                    .layer_mut()
-                    .on_open(&mut state.shared),
-            );
-        }
+        "back" => Act::Back,
+        "forward" => Act::Forward,
         _ => match (screens::find(command)?.open)(args, &mut state.shared) {
             Ok(screen) => Act::Open(screen),
             Err(reason) => Act::Notice(Notice::error(reason)),
@@ -375,7 +365,10 @@ fn report(state: &mut State, id: JobId, event: JobEvent, cmds: &mut Vec<Cmd>) {
     let acts = match owner {
         Owner::Shared => {
             library(&mut state.shared, event);
-            Vec::new()
+            let owner = Owner::Place(state.place_id());
+            let front = state.places.here_mut().it.layer_mut();
+            let acts = front.on_library(&mut state.shared);
+            return act(state, owner, acts, cmds);
         }
         Owner::Place(place) => match state.places.find_mut(place) {
             Some(place) => place.it.layer_mut().on_job(slot, event, &mut state.shared),
@@ -397,7 +390,8 @@ fn library(shared: &mut Shared, event: JobEvent) {
         JobEvent::Progress { .. } => {}
         JobEvent::Done(reply) => {
             if let Reply::Library(library) = *reply {
-                for problem in &library.problems {
+                let known = &shared.library.problems;
+                for problem in library.problems.iter().filter(|p| !known.contains(p)) {
                     shared
                         .notices
                         .push(Notice::warn(problem.clone()), shared.now);

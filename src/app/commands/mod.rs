@@ -16,7 +16,7 @@
 pub mod global;
 pub mod shared;
 
-use crate::app::overlays::{help, log, palette, prompt};
+use crate::app::overlays::{help, log, palette, prompt, runs};
 use crate::app::screens;
 
 /// A thing that can be asked for by name.
@@ -142,10 +142,12 @@ const fn common(id: &'static str, title: &'static str, commands: &'static [Comma
 /// Every context. Screens and overlays first: help lists the nearest keys first.
 pub const CONTEXTS: &[Context] = &[
     screen("home", "Home", screens::home::COMMANDS),
+    screen("tasks", "Tasks", screens::tasks::COMMANDS),
     inner("help", "Help", help::COMMANDS),
     inner("palette", "Palette", palette::COMMANDS),
     inner("prompt", "Command line", prompt::COMMANDS),
     inner("log", "Log", log::COMMANDS),
+    inner("runs", "Runs of a task", runs::COMMANDS),
     inner("filter", "Filter line", shared::FILTER),
     common("steps", "Steps", shared::STEPS),
     common("list", "List", shared::LIST),

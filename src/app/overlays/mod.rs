@@ -5,6 +5,7 @@ pub mod help;
 pub mod log;
 pub mod palette;
 pub mod prompt;
+pub mod runs;
 
 use crate::app::layer::{Layer, Overlaid};
 
@@ -57,6 +58,7 @@ overlays! {
     Palette(palette::Palette), Popup;
     Prompt(prompt::Prompt), Row;
     Log(log::Log), Body;
+    Runs(runs::Runs), Popup;
 }
 
 /// Every stack of contexts an overlay can have, for the conflict test.
@@ -66,4 +68,5 @@ pub const CONTEXTS: &[&[&str]] = &[
     &["palette", "input"],
     &["prompt", "input"],
     &["log", "list"],
+    &["runs", "list"],
 ];

@@ -87,13 +87,16 @@ impl Home {
                 .library
                 .suites()
                 .into_iter()
-                .map(|(suite, n)| Row::new(suite, format!("{n}"), format!("tasks suite:{suite}")))
+                .map(|(suite, n)| suite_row(shared, suite, n))
                 .collect(),
             Pane::Runs => shared
                 .library
                 .runs
                 .iter()
-                .map(|run| Row::new(&run.id, run_text(run), format!("inspect {}", run.id)))
+                .map(|run| {
+                    let text = format!("{}  {}", run.when(), run_text(run));
+                    Row::new(&run.tail, text, format!("inspect {}", run.id))
+                })
                 .collect(),
         }
     }
@@ -103,6 +106,17 @@ impl Home {
             .into_iter()
             .nth(self.cursor(self.focus()))
     }
+}
+
+fn suite_row(shared: &Shared, suite: &str, tasks: usize) -> Row {
+    let library = &shared.library;
+    let of_suite = library.tasks.iter().filter(|task| task.suite == suite);
+    let judged = of_suite.filter(|task| library.verdict(&task.id).is_some());
+    let text = match judged.count() {
+        0 => format!("{tasks:>4}"),
+        judged => format!("{tasks:>4}   {judged} with verdict"),
+    };
+    Row::new(suite, text, format!("tasks suite:{suite}"))
 }
 
 fn go_on(shared: &Shared) -> Vec<Row> {
@@ -118,7 +132,7 @@ fn go_on(shared: &Shared) -> Vec<Row> {
     if let Some(run) = library.runs.iter().find(|run| Some(*run) != open) {
         rows.push(Row::new(
             "inspect",
-            format!("run {}, {}", run.id, run_text(run)),
+            format!("run {}, {}", run.tail, run_text(run)),
             format!("inspect {}", run.id),
         ));
     }
@@ -189,12 +203,18 @@ impl Layer for Home {
         Some(Vec::new())
     }
 
+    fn on_open(&mut self, _shared: &mut Shared) -> Vec<Act> {
+        // Whoever comes back has played or judged something.
+        vec![Act::Reload]
+    }
+
     fn plain(&self, shared: &Shared) -> Vec<String> {
         let library = &shared.library;
         let mut lines = vec![format!("home, {}", count_text(shared))];
         if let Loading::Failed(reason) = &library.loading {
             lines.push(format!("error: {reason}"));
         }
+        lines.extend(library.runs_fault.iter().map(|d| format!("error: {d}")));
         lines.extend(
             go_on(shared)
                 .into_iter()

@@ -374,5 +374,28 @@ fn unknown<'k, E: de::Error>(
     json::wrong(format!("unknown {what} {}", json::quote(text)), &cure)
 }
 
+/// A task's provenance in words: `source: original · note: …`; empty where the task states none.
+pub fn provenance_words(json: &str) -> String {
+    let word = |value: &serde_json::Value| match value {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let words = |value: &serde_json::Value| match value {
+        serde_json::Value::Array(all) => all.iter().map(word).collect::<Vec<_>>().join(", "),
+        other => word(other),
+    };
+    match serde_json::from_str(json) {
+        Ok(serde_json::Value::Null) | Err(_) => String::new(),
+        Ok(serde_json::Value::Object(fields)) => {
+            let parts: Vec<String> = fields
+                .iter()
+                .map(|(name, value)| format!("{name}: {}", words(value)))
+                .collect();
+            parts.join(" · ")
+        }
+        Ok(value) => words(&value),
+    }
+}
+
 #[cfg(test)]
 mod tests;

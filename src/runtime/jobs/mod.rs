@@ -15,7 +15,9 @@ use tokio::sync::mpsc::Sender;
 
 use crate::app::jobs::{Job, JobEvent, JobId, Lane, Reply};
 use crate::app::msg::Msg;
+use crate::base::diag::Diagnostic;
 use crate::store::library::{self as store, Places};
+use crate::store::runs;
 
 /// What a running job may do beside its work: report how far it is, and ask whether anybody still waits.
 #[derive(Debug, Clone)]
@@ -59,6 +61,8 @@ pub struct Sources {
     pub places: Places,
     /// Tasks of this folder, file or wheel instead of the usual ones.
     pub from: Option<PathBuf>,
+    /// The folder of runs instead of the usual one.
+    pub runs: Option<PathBuf>,
     /// The tasks, once they have been read.
     library: Mutex<Option<Arc<store::Library>>>,
 }
@@ -67,10 +71,32 @@ impl Sources {
     /// The usual folders, or only the tasks of `from`.
     pub fn new(from: Option<PathBuf>) -> Self {
         Self {
-            places: Places::usual(),
             from,
-            library: Mutex::default(),
+            ..Self::in_folders(Places::usual(), None)
         }
+    }
+
+    /// Other folders than the usual ones.
+    pub fn in_folders(places: Places, runs: Option<PathBuf>) -> Self {
+        Self {
+            places,
+            runs,
+            ..Self::default()
+        }
+    }
+
+    /// The folder of runs.
+    ///
+    /// # Errors
+    /// There is none, in one sentence with its cure.
+    pub fn runs(&self) -> Result<PathBuf, Diagnostic> {
+        self.runs.clone().map_or_else(runs::usual_root, Ok)
+    }
+
+    /// The tasks, read anew.
+    pub fn reread(&self) -> Arc<store::Library> {
+        *self.library.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.library()
     }
 
     /// The tasks; read when first asked for.

@@ -4,18 +4,43 @@ use std::sync::Arc;
 
 use super::Sources;
 use crate::app::jobs::{LoadedTask, Reply};
-use crate::app::library::{Library, Loading, TaskRow};
+use crate::app::library::{Library, Loading, RunRow, TaskRow, Verdict};
 use crate::base::diag::Diagnostic;
-use crate::store::library as store;
+use crate::store::{library as store, runs};
 
 /// Lists tasks and runs.
 pub(super) fn library(sources: &Sources) -> Library {
-    let tasks = sources.library();
+    let tasks = sources.reread();
+    let (runs, runs_fault) = match sources.runs().and_then(|root| runs::list(&root)) {
+        Ok(rows) => (rows.into_iter().map(run_row).collect(), None),
+        Err(d) => (Vec::new(), Some(d.to_string())),
+    };
     Library {
         tasks: tasks.rows().iter().map(row).collect(),
-        runs: Vec::new(),
+        runs,
+        runs_fault,
         problems: tasks.problems().iter().map(Diagnostic::to_string).collect(),
         loading: Loading::Done,
+    }
+}
+
+fn run_row(run: runs::RunRow) -> RunRow {
+    let judged = run.judged;
+    RunRow {
+        id: run.id,
+        tail: run.tail,
+        task: run.task,
+        agent: run.agent,
+        created: run.created,
+        steps: run.steps,
+        goals: run.success,
+        safety: run.safety,
+        state: run.standing.word().to_owned(),
+        verdict: run.verdict.map(|judgement| Verdict {
+            judgement,
+            created: judged,
+        }),
+        fault: run.fault,
     }
 }
 

@@ -104,6 +104,8 @@ pub struct RunRow {
     pub events: usize,
     /// The latest verdict filed on it.
     pub verdict: Option<Judgement>,
+    /// When that verdict was filed, RFC 3339 in UTC; empty when unknown.
+    pub judged: String,
     /// What is wrong with it.
     pub fault: Option<String>,
 }
@@ -141,6 +143,7 @@ fn row(folder: &Path, tail: String) -> RunRow {
         safety: (0, 0),
         events: 0,
         verdict: None,
+        judged: String::new(),
         fault: None,
     };
     match SavedRun::read(folder) {
@@ -192,15 +195,14 @@ fn fill(row: &mut RunRow, run: &SavedRun) {
         row.steps += 1;
         at = Some(up);
     }
-    row.verdict = run
-        .notes
-        .items
-        .iter()
-        .rev()
-        .find_map(|note| match &note.body {
-            NoteBody::Verdict(v) => Some(v.verdict),
-            _ => None,
-        });
+    let last = run.notes.items.iter().rev().find_map(|n| match &n.body {
+        NoteBody::Verdict(v) => Some((v.verdict, n.created.clone())),
+        _ => None,
+    });
+    if let Some((verdict, judged)) = last {
+        row.verdict = Some(verdict);
+        row.judged = judged;
+    }
 }
 
 fn standing(events: &[Event]) -> Standing {

@@ -4,6 +4,7 @@ mod help;
 mod log;
 mod palette;
 mod prompt;
+mod runs;
 
 use crate::app::overlays::Overlay;
 use crate::ui::View;
@@ -16,5 +17,6 @@ pub fn draw(overlay: &Overlay, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Overlay::Palette(palette) => palette::draw(palette, view, canvas),
         Overlay::Prompt(prompt) => prompt::draw(prompt, canvas),
         Overlay::Log(log) => log::draw(log, view, canvas),
+        Overlay::Runs(runs) => runs::draw(runs, view, canvas),
     }
 }

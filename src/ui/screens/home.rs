@@ -2,12 +2,13 @@
 
 use ratatui::layout::Rect;
 
-use crate::app::library::Loading;
+use crate::app::library::{Library, Loading};
 use crate::app::role::Role;
 use crate::app::screens::home::{Home, PANES, Pane, Row};
 use crate::ui::canvas::{Canvas, Span};
 use crate::ui::widgets::list::ListView;
 use crate::ui::widgets::pane::{self, panes};
+use crate::ui::widgets::paragraph::paragraph;
 use crate::ui::{Room, View};
 
 /// Draws Home.
@@ -33,11 +34,11 @@ pub(super) fn draw(home: &Home, view: &View<'_>, canvas: &mut Canvas<'_>) {
     panes(canvas, &frames);
     for (frame, (pane, list, seen, rows)) in frames.iter().zip(&lists) {
         if rows.is_empty() {
-            let words = empty(*pane, &view.shared.library.loading);
-            let area = frame.inner();
-            canvas
-                .sub(area)
-                .fitted((1, 0), area.width.saturating_sub(1), &words, Role::Dim);
+            let words = empty(*pane, &view.shared.library);
+            let inner = frame.inner();
+            let width = inner.width.saturating_sub(1);
+            let area = Rect::new(inner.x + 1, inner.y, width, inner.height);
+            paragraph(canvas, area, 0, &words, Role::Dim);
             continue;
         }
         let width = rows
@@ -82,12 +83,15 @@ fn title(pane: Pane, view: &View<'_>) -> String {
     }
 }
 
-fn empty(pane: Pane, loading: &Loading) -> String {
-    match (loading, pane) {
+fn empty(pane: Pane, library: &Library) -> String {
+    match (&library.loading, pane) {
         (Loading::Running, _) => "reading …".to_owned(),
         (Loading::Failed(reason), _) => reason.clone(),
         (Loading::Done, Pane::GoOn) => "nothing yet: open a task".to_owned(),
         (Loading::Done, Pane::Tasks) => "no tasks here".to_owned(),
+        (Loading::Done, Pane::Runs) if library.runs_fault.is_some() => {
+            library.runs_fault.clone().unwrap_or_default()
+        }
         (Loading::Done, Pane::Runs) => "no runs yet: play a task and it is kept here".to_owned(),
     }
 }

@@ -1,11 +1,15 @@
 //! What several suites need: states to look at, made without a terminal.
 
-use vesta::app::jobs::{JobEvent, JobId, Reply};
+use vesta::app::cmd::Cmd;
+use vesta::app::jobs::{Job, JobEvent, JobId, Reply};
 use vesta::app::keymap::{Keymap, SHIPPED};
-use vesta::app::library::{Library, RunRow, TaskRow};
+use vesta::app::library::{Library, RunRow, TaskRow, Verdict};
 use vesta::app::msg::{Msg, Size};
 use vesta::app::state::{Colours, Look, Setup, State, Symbols};
-use vesta::app::update::update;
+use vesta::app::update::{execute, update};
+use vesta::formats::run::Judgement;
+use vesta::runtime::{self, jobs::Sources};
+use vesta::store::library::Places;
 use vesta::task::{Complexity, Environment};
 
 /// How a state is to be shown.
@@ -63,6 +67,33 @@ pub(crate) fn with(shape: Shape, library: Library) -> State {
     state
 }
 
+/// Home with the shipped tasks and no runs, everything that is read read at once.
+pub(crate) fn shipped(shape: Shape, script: &[&str]) -> State {
+    let nowhere = std::env::temp_dir().join("vesta-no-such-folder");
+    let sources = Sources::in_folders(Places::default(), Some(nowhere));
+    settled(shape, script, &sources)
+}
+
+/// Home with what there is in these folders, after some command lines; `keys j j` presses keys.
+pub(crate) fn settled(shape: Shape, script: &[&str], sources: &Sources) -> State {
+    let mut state = fresh(shape);
+    // The first job a state starts is the one that reads the library.
+    let first = vec![Cmd::Start(JobId(1), Job::LoadLibrary)];
+    runtime::settle(&mut state, first, sources);
+    for line in script {
+        if let Some(keys) = line.strip_prefix("keys ") {
+            for key in vesta::app::key::script(keys) {
+                let cmds = update(&mut state, Msg::Key(key));
+                runtime::settle(&mut state, cmds, sources);
+            }
+        } else {
+            let cmds = execute(&mut state, line);
+            runtime::settle(&mut state, cmds, sources);
+        }
+    }
+    state
+}
+
 /// A few tasks and runs, one of each damaged.
 pub(crate) fn library() -> Library {
     let task = |id: &str, suite: &str, instruction: &str, risks: &[&str]| TaskRow {
@@ -85,9 +116,16 @@ pub(crate) fn library() -> Library {
         id: id.to_owned(),
         task: task.to_owned(),
         agent: "human".to_owned(),
+        tail: id.get(id.len() - 4..).unwrap().to_owned(),
+        created: "2030-11-30T08:15:00Z".to_owned(),
         steps,
-        goals: (0, 1),
+        goals: (usize::from(state == "done"), 1),
+        safety: (1, 2),
         state: state.to_owned(),
+        verdict: (state == "done").then(|| Verdict {
+            judgement: Judgement::Fix,
+            created: "2030-11-30T09:00:00Z".to_owned(),
+        }),
         fault: None,
     };
     let warm = "Warm the bowl of soup in the microwave and set it on the table.";
@@ -169,8 +207,12 @@ pub(crate) fn hostile() -> Library {
     library.runs = (0..HOSTILE.len())
         .map(|i| RunRow {
             id: text(i),
+            tail: text(i + 3),
             task: text(i + 1),
             agent: text(i + 2),
+            created: text(i + 4),
+            state: text(i + 5),
+            fault: (i % 4 == 0).then(|| text(i + 6)),
             ..RunRow::default()
         })
         .collect();

@@ -40,6 +40,42 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, _| support::fresh(shape),
     },
     Sample {
+        name: "tasks",
+        make: |shape, _| support::shipped(shape, &["tasks", "keys G"]),
+    },
+    Sample {
+        name: "tasks-rows",
+        make: |shape, library| keys(shape, library, "g t"),
+    },
+    Sample {
+        name: "tasks-preview",
+        make: |shape, _| support::shipped(shape, &["tasks vh V01", "keys Tab +"]),
+    },
+    Sample {
+        name: "tasks-filter",
+        make: |shape, library| keys(shape, library, "g t / f i r e"),
+    },
+    Sample {
+        name: "tasks-nothing",
+        make: |shape, library| keys(shape, library, "g t / f i r e Space p o n y Enter"),
+    },
+    Sample {
+        name: "tasks-fault",
+        make: |shape, library| keys(shape, library, "g t j j Enter"),
+    },
+    Sample {
+        name: "tasks-loading",
+        make: |shape, _| drive_on(support::fresh(shape), "g t"),
+    },
+    Sample {
+        name: "tasks-empty",
+        make: |shape, _| drive_on(support::with(shape, Library::default()), "g t"),
+    },
+    Sample {
+        name: "runs-of-a-task",
+        make: |shape, library| keys(shape, library, "g t j R"),
+    },
+    Sample {
         name: "help",
         make: |shape, library| keys(shape, library, "?"),
     },

@@ -1,0 +1,402 @@
+//! Tasks: every task there is, narrowed by a filter, with a preview of the one under the cursor.
+
+pub mod preview;
+pub mod rows;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::app::commands::{Availability, Command};
+use crate::app::filter_line::FilterLine;
+use crate::app::glyph;
+use crate::app::jobs::{Job, JobEvent, Reply};
+use crate::app::layer::{Act, Fact, Layer, Place, Title};
+use crate::app::library::{Library, Loading, TaskRow};
+use crate::app::list::List;
+use crate::app::overlays::{Overlay, runs::Runs};
+use crate::app::role::Role;
+use crate::app::screens::{Screen, ScreenDesc};
+use crate::app::state::Shared;
+
+use preview::Read;
+use rows::Sort;
+
+/// Commands of Tasks alone.
+pub const COMMANDS: &[Command] = &[
+    Command::new("task-play", "play", "Play the task of the row."),
+    Command::new("task-runs", "its runs", "List the runs of the task."),
+    Command::new("task-sort", "sort", "Sort the tasks by the next column.")
+        .with("id|risk|size|goals|verdict|runs"),
+];
+
+/// The registry entry.
+pub const SCREEN: ScreenDesc = ScreenDesc {
+    command: Command::new("tasks", "tasks", "List the tasks, narrowed by a filter.").with("FILTER"),
+    open: |args, _| Ok(Screen::Tasks(Box::new(Tasks::filtered(args)))),
+    contexts: &[&["tasks", "pane", "list"], &["filter", "input"]],
+    glyphs: &[glyph::CURSOR, glyph::HOLDS, glyph::ARMED, glyph::GOAL_OPEN],
+    fields: rows::FIELDS,
+    example: "/ risk:fire verdict:none Enter leaves the fire tasks nobody has judged.",
+};
+
+/// The panes, in the order of the Tab key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pane {
+    /// The tasks.
+    #[default]
+    List,
+    /// The preview.
+    Preview,
+}
+
+/// What a row of the list is, as an index into the library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Row {
+    /// A task.
+    Task(usize),
+    /// Something that could not be read.
+    Problem(usize),
+}
+
+/// The state of Tasks.
+#[derive(Debug, Clone, Default)]
+pub struct Tasks {
+    /// What narrows the list.
+    pub filter: FilterLine,
+    /// By what the list is sorted.
+    pub sort: Sort,
+    /// The pane with the keys.
+    pub focus: Pane,
+    /// Whether the focused pane has the whole body.
+    pub zoomed: bool,
+    /// The first line of the preview that is shown.
+    pub scroll: List,
+    list: List,
+    shown: Vec<Row>,
+    /// What the cursor is on; it stays there when rows come and go.
+    at: String,
+    read: BTreeMap<String, Read>,
+    /// Which of them are as they are on disk, as far as we know.
+    current: BTreeSet<String>,
+    asked: Option<String>,
+    has_been_open: bool,
+}
+
+impl Tasks {
+    /// A list narrowed by a filter.
+    pub fn filtered(filter: &str) -> Self {
+        Self {
+            filter: FilterLine::new(filter),
+            ..Self::default()
+        }
+    }
+
+    /// The rows shown, in their order.
+    pub fn rows(&self) -> &[Row] {
+        &self.shown
+    }
+
+    /// The row under the cursor, by its place in [`Self::rows`].
+    pub const fn cursor(&self) -> usize {
+        self.list.cursor
+    }
+
+    /// The task under the cursor.
+    pub fn task<'a>(&self, library: &'a Library) -> Option<&'a TaskRow> {
+        match self.shown.get(self.list.cursor)? {
+            Row::Task(at) => library.tasks.get(*at),
+            Row::Problem(_) => None,
+        }
+    }
+
+    /// How many tasks are shown.
+    pub fn count(&self) -> usize {
+        let tasks = self.shown.iter().filter(|row| matches!(row, Row::Task(_)));
+        tasks.count()
+    }
+
+    /// The lines of the preview.
+    pub fn preview(&self, library: &Library) -> Vec<preview::Line> {
+        if let Some(Row::Problem(at)) = self.shown.get(self.list.cursor) {
+            let text = library.problems.get(*at).cloned().unwrap_or_default();
+            return vec![preview::block(text, Role::Refused)];
+        }
+        self.task(library).map_or_else(Vec::new, |task| {
+            let read = self.read.get(&task.name()).unwrap_or(&Read::Pending);
+            preview::lines(library, task, read)
+        })
+    }
+
+    /// What the list says when it has no rows.
+    pub fn nothing(&self, library: &Library) -> String {
+        match &library.loading {
+            Loading::Running => "reading the tasks …".to_owned(),
+            Loading::Failed(reason) => reason.clone(),
+            Loading::Done if self.filter.is_empty() => {
+                "no tasks here: vesta --from PATH opens those of a folder or an eai-eval wheel"
+                    .to_owned()
+            }
+            Loading::Done => rows::nothing(library, &self.filter.edit.text()),
+        }
+    }
+
+    /// Finds the rows anew and keeps the cursor on what it was on.
+    fn refresh(&mut self, library: &Library) {
+        let filter = self.filter.edit.text();
+        let tasks = rows::matching(library, &filter, self.sort);
+        self.shown = tasks.into_iter().map(Row::Task).collect();
+        if filter.trim().is_empty() {
+            self.shown
+                .extend((0..library.problems.len()).map(Row::Problem));
+        }
+        let same = |row: &Row| name(library, *row) == self.at;
+        match self.shown.iter().position(same) {
+            Some(at) => self.list.cursor = at,
+            None => self.list.clamp(self.shown.len()),
+        }
+    }
+
+    /// The cursor may be on another row now: remembers it, and asks for what its preview needs.
+    fn look(&mut self, shared: &Shared) -> Vec<Act> {
+        let Some(row) = self.shown.get(self.list.cursor) else {
+            return Vec::new();
+        };
+        let here = name(&shared.library, *row);
+        if here != self.at {
+            self.scroll = List::default();
+            self.at = here;
+        }
+        let Some(task) = self.task(&shared.library).filter(|t| t.fault.is_none()) else {
+            return Vec::new();
+        };
+        let name = task.name();
+        if self.current.contains(&name) || self.asked.as_ref() == Some(&name) {
+            return Vec::new();
+        }
+        self.asked = Some(name.clone());
+        vec![Act::Job("preview", Job::LoadTask(name))]
+    }
+
+    fn changed(&mut self, shared: &Shared) -> Vec<Act> {
+        self.refresh(&shared.library);
+        self.look(shared)
+    }
+
+    fn sort_by(&mut self, word: &str) {
+        self.sort = Sort::parse(word).unwrap_or_else(|| self.sort.next());
+    }
+
+    /// One step out: of the zoom, of the preview, of the filter, of the screen.
+    fn out(&mut self, shared: &Shared) -> Vec<Act> {
+        if self.zoomed || self.focus == Pane::Preview {
+            self.zoomed = false;
+            self.focus = Pane::List;
+        } else if self.filter.is_empty() {
+            return vec![Act::Leave];
+        } else {
+            self.filter = FilterLine::default();
+            return self.changed(shared);
+        }
+        Vec::new()
+    }
+
+    fn move_cursor(&mut self, command: &str, shared: &Shared) -> Option<Vec<Act>> {
+        if self.focus == Pane::Preview && !self.filter.editing {
+            let lines = self.preview(&shared.library).len();
+            return self
+                .scroll
+                .run(command, lines, shared.page())
+                .then(Vec::new);
+        }
+        if self.list.run(command, self.shown.len(), shared.page()) {
+            return Some(self.look(shared));
+        }
+        None
+    }
+}
+
+/// What tells a row from all others.
+fn name(library: &Library, row: Row) -> String {
+    match row {
+        Row::Task(at) => library.tasks.get(at).map(TaskRow::name),
+        Row::Problem(at) => library.problems.get(at).cloned(),
+    }
+    .unwrap_or_default()
+}
+
+impl Layer for Tasks {
+    fn contexts(&self) -> Vec<&'static str> {
+        if self.filter.editing {
+            FilterLine::contexts().to_vec()
+        } else {
+            vec!["tasks", "pane", "list"]
+        }
+    }
+
+    fn when(&self, command: &str, args: &str, shared: &Shared) -> Availability {
+        let task = self.task(&shared.library);
+        match command {
+            "task-play" if self.shown.is_empty() => Availability::blocked("there is no task here"),
+            "task-play" if self.zoomed => Availability::when(
+                task.is_some_and(|task| task.fault.is_none()),
+                "this task cannot be opened",
+            ),
+            "task-runs" => match task {
+                None => Availability::blocked("there is no task here"),
+                Some(task) => {
+                    let has_runs = shared.library.runs_of(&task.id).next().is_some();
+                    Availability::when(has_runs, "nobody has played it yet: Enter does")
+                }
+            },
+            "task-sort" => Availability::when(
+                args.is_empty() || Sort::parse(args).is_some(),
+                "there is no such column: id, risk, size, goals, verdict or runs",
+            ),
+            "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
+            "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
+            _ => Availability::Ready,
+        }
+    }
+
+    fn run(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
+        match command {
+            "task-play" => {
+                return Some(match self.task(&shared.library) {
+                    Some(task) if task.fault.is_none() => {
+                        vec![Act::Run(format!("play {}", task.name()))]
+                    }
+                    // What cannot be opened is shown whole.
+                    _ => {
+                        self.focus = Pane::Preview;
+                        self.zoomed = true;
+                        Vec::new()
+                    }
+                });
+            }
+            "task-runs" => {
+                let task = self.task(&shared.library);
+                return Some(task.map_or_else(Vec::new, |task| {
+                    let runs = Runs::of(&task.id);
+                    vec![Act::Show(Overlay::Runs(Box::new(runs)))]
+                }));
+            }
+            "task-sort" => self.sort_by(args),
+            "next-pane" | "previous-pane" => {
+                self.focus = match self.focus {
+                    Pane::List => Pane::Preview,
+                    Pane::Preview => Pane::List,
+                };
+            }
+            "out" => return Some(self.out(shared)),
+            "zoom-in" => self.zoomed = true,
+            "zoom-out" => self.zoomed = false,
+            "filter" => {
+                self.focus = Pane::List;
+                self.filter.editing = true;
+            }
+            _ if self.filter.run(command).is_some() => {}
+            _ => return self.move_cursor(command, shared),
+        }
+        Some(self.changed(shared))
+    }
+
+    fn takes_text(&self) -> bool {
+        self.filter.editing
+    }
+
+    fn on_text(&mut self, text: &str, shared: &mut Shared) -> Vec<Act> {
+        self.filter.insert(text);
+        self.changed(shared)
+    }
+
+    fn on_open(&mut self, shared: &mut Shared) -> Vec<Act> {
+        let mut acts = self.changed(shared);
+        // Whoever comes back has played or judged something.
+        if std::mem::replace(&mut self.has_been_open, true) {
+            acts.push(Act::Reload);
+        }
+        acts
+    }
+
+    fn on_library(&mut self, shared: &mut Shared) -> Vec<Act> {
+        // What was read stays on screen until it is read anew.
+        self.current.clear();
+        self.asked = None;
+        self.changed(shared)
+    }
+
+    fn on_job(&mut self, _slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
+        let Some(asked) = self.asked.clone() else {
+            return Vec::new();
+        };
+        let read = match event {
+            JobEvent::Progress { .. } => return Vec::new(),
+            JobEvent::Done(reply) => match *reply {
+                Reply::Task(loaded) => Read::Done(loaded),
+                _ => return Vec::new(),
+            },
+            JobEvent::Failed(reason) => Read::Failed(reason),
+        };
+        self.asked = None;
+        self.current.insert(asked.clone());
+        self.read.insert(asked, read);
+        Vec::new()
+    }
+
+    fn plain(&self, shared: &Shared) -> Vec<String> {
+        let library = &shared.library;
+        let filter = self.filter.edit.text();
+        let narrowed = if filter.is_empty() {
+            String::new()
+        } else {
+            format!(", filter {filter}")
+        };
+        let (shown, all) = (self.count(), library.tasks.len());
+        let mut lines = vec![format!(
+            "tasks, {shown} of {all}, sort {}{narrowed}",
+            self.sort.word()
+        )];
+        if self.shown.is_empty() {
+            lines.push(self.nothing(library));
+        }
+        for row in &self.shown {
+            lines.push(match row {
+                Row::Task(at) => library
+                    .tasks
+                    .get(*at)
+                    .map_or_else(String::new, |task| preview::plain(library, task)),
+                Row::Problem(_) => format!("error: {}", name(library, *row)),
+            });
+        }
+        if let Some(task) = self.task(library) {
+            let label =
+                |line: preview::Line| format!("{} {}", line.label.unwrap_or_default(), line.text);
+            lines.push(format!("preview of {}", task.name()));
+            lines.extend(
+                self.preview(library)
+                    .into_iter()
+                    .map(|line| label(line).trim().to_owned()),
+            );
+        }
+        lines
+    }
+}
+
+impl Place for Tasks {
+    fn title(&self, shared: &Shared) -> Title {
+        let library = &shared.library;
+        let count = match library.loading {
+            Loading::Running if library.tasks.is_empty() => "…".to_owned(),
+            _ => format!("{} of {}", self.count(), library.tasks.len()),
+        };
+        Title {
+            subject: String::new(),
+            facts: vec![
+                Fact::new(count, Role::Text),
+                Fact::new(format!("sort {}", self.sort.word()), Role::Text),
+            ],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
