@@ -1,11 +1,15 @@
 //! Undo is identity, the incremental hash equals a recomputed one, history is a tree.
 
+use std::sync::Arc;
+
 use pretty_assertions::assert_eq;
 
 use crate::sim::graph::Change;
+use crate::sim::scene::{Edge, Node, Scene};
 use crate::sim::testing::{Dice, act, acts, scene, timeline};
 use crate::sim::timeline::{Pos, Timeline};
-use crate::sim::vocab::Profile;
+use crate::sim::virtualhome::DIALECT;
+use crate::sim::vocab::{Ix, NodeId, Profile, Props, Rel, States};
 use crate::sim::world::World;
 
 /// Everything that can be asked of a state: the edges, the states, the origins and the hash.
@@ -93,6 +97,94 @@ fn a_failed_or_previewed_action_leaves_no_trace() {
             assert_eq!(allowed, None);
         }
     }
+}
+
+/// A scene nobody would build: any edges, also loops and cycles, any properties and states.
+fn wild_scene(dice: &mut Dice) -> Arc<Scene> {
+    let n = 3 + dice.below(9);
+    let classes = [
+        "kitchen", "water", "knife", "desk", "couch", "plate", "computer",
+    ];
+    let nodes = (0..n as i64)
+        .map(|id| {
+            let mut node = Node::new(id * 3 + 1, classes[dice.below(classes.len())]);
+            if id == 1 {
+                node.class = "character".into();
+            }
+            if dice.below(4) == 0 {
+                node.category = Some("Rooms".into());
+            }
+            node.props = Props(dice.below(1 << 23) as u32 | dice.below(1 << 23) as u32);
+            node.states = States(dice.below(1 << 10) as u16);
+            node
+        })
+        .collect();
+    let edges = (0..dice.below(40))
+        .map(|_| {
+            let mut id = || NodeId(dice.below(n) as i64 * 3 + 1);
+            let (from, to) = (id(), id());
+            Edge {
+                from,
+                rel: Rel(dice.below(8) as u8),
+                to,
+            }
+        })
+        .collect();
+    Arc::new(Scene::new(&DIALECT, "wild", nodes, edges).unwrap())
+}
+
+/// Everything the lists answer, asked of the plain edge list instead.
+fn lists_agree(t: &Timeline) {
+    let g = t.world().graph();
+    let edges = g.edges();
+    for ix in g.scene().indices() {
+        for rel in (0..8).map(Rel) {
+            let sorted = |mut v: Vec<Ix>| {
+                v.sort_unstable();
+                v
+            };
+            let out = edges
+                .iter()
+                .filter(|e| e.0 == ix && e.1 == rel)
+                .map(|e| e.2)
+                .collect();
+            let inc = edges
+                .iter()
+                .filter(|e| e.2 == ix && e.1 == rel)
+                .map(|e| e.0)
+                .collect();
+            assert_eq!(sorted(g.targets(ix, rel).collect()), sorted(out));
+            assert_eq!(sorted(g.sources(ix, rel).collect()), sorted(inc));
+        }
+        let around: usize = g
+            .around(ix)
+            .map(|(_, a, b)| (a.0.count_ones() + b.0.count_ones()) as usize)
+            .sum();
+        let ends =
+            edges.iter().filter(|e| e.0 == ix).count() + edges.iter().filter(|e| e.2 == ix).count();
+        assert_eq!(around, ends);
+    }
+    assert_eq!(g.hash(), g.hash_from_scratch());
+}
+
+#[test]
+fn lists_and_hash_hold_on_scenes_nobody_would_build() {
+    let mut dice = Dice(11);
+    let mut done = 0;
+    for _ in 0..300 {
+        let scene = wild_scene(&mut dice);
+        let mut t = Timeline::new(World::new(&scene, Profile::Eai).unwrap());
+        lists_agree(&t);
+        for _ in 0..60 {
+            match dice.below(8) {
+                0 => drop(t.undo()),
+                1 => drop(t.goto(Pos(dice.below(t.len()) as u32))),
+                _ => done += usize::from(t.step_anew(dice.action(&scene)).is_ok()),
+            }
+            lists_agree(&t);
+        }
+    }
+    assert!(done > 1000, "only {done} steps were possible");
 }
 
 #[test]

@@ -332,6 +332,10 @@ impl Graph {
     #[inline]
     fn seen_from(&self, node: Ix, p: u32) -> (Ix, Rels, Rels) {
         let pair = &self.pairs[p as usize];
+        if pair.a == pair.b {
+            let own = direction(pair.bits, false);
+            return (node, own, own);
+        }
         let flipped = pair.a != node.0;
         let other = if flipped { pair.a } else { pair.b };
         (
