@@ -99,15 +99,19 @@ fn a_failed_or_previewed_action_leaves_no_trace() {
     }
 }
 
+fn node_id(i: usize) -> NodeId {
+    NodeId(i64::try_from(i).unwrap() * 3 + 1)
+}
+
 /// A scene nobody would build: any edges, also loops and cycles, any properties and states.
 fn wild_scene(dice: &mut Dice) -> Arc<Scene> {
     let n = 3 + dice.below(9);
     let classes = [
         "kitchen", "water", "knife", "desk", "couch", "plate", "computer",
     ];
-    let nodes = (0..n as i64)
+    let nodes = (0..n)
         .map(|id| {
-            let mut node = Node::new(id * 3 + 1, classes[dice.below(classes.len())]);
+            let mut node = Node::new(node_id(id).0, classes[dice.below(classes.len())]);
             if id == 1 {
                 node.class = "character".into();
             }
@@ -121,7 +125,7 @@ fn wild_scene(dice: &mut Dice) -> Arc<Scene> {
         .collect();
     let edges = (0..dice.below(40))
         .map(|_| {
-            let mut id = || NodeId(dice.below(n) as i64 * 3 + 1);
+            let mut id = || node_id(dice.below(n));
             let (from, to) = (id(), id());
             Edge {
                 from,
