@@ -1,5 +1,7 @@
 //! The log: one line a report, the newest last.
 
+use ratatui::layout::Rect;
+
 use crate::app::notice::Level;
 use crate::app::overlays::log::Log;
 use crate::app::role::Role;
@@ -7,12 +9,17 @@ use crate::base::text;
 use crate::ui::View;
 use crate::ui::canvas::{Canvas, Span};
 use crate::ui::widgets::list::ListView;
-use crate::ui::widgets::pane::{Pane, panes};
+use crate::ui::widgets::pane::{self, Pane, panes};
+use crate::ui::widgets::paragraph::paragraph;
 
 /// Draws the log.
 pub(super) fn draw(log: &Log, view: &View<'_>, canvas: &mut Canvas<'_>) {
     let lines: Vec<_> = view.shared.notices.lines().collect();
-    let frame = Pane::new(canvas.area(), format!("Log {}", lines.len()), true);
+    let area = canvas.area();
+    // The line under the cursor is told whole below the list, where there is room for both.
+    let below = if area.height >= 12 { 5 } else { 0 };
+    let list_area = Rect::new(0, 0, area.width, area.height - below);
+    let frame = Pane::new(list_area, format!("Log {}", lines.len()), true);
     let list = ListView {
         name: "log",
         cursor: log.list.cursor,
@@ -21,7 +28,17 @@ pub(super) fn draw(log: &Log, view: &View<'_>, canvas: &mut Canvas<'_>) {
     };
     let inner = frame.inner();
     let seen = list.seen(view, inner.height);
-    panes(canvas, &[frame.corner(seen.corner())]);
+    let whole = Rect::new(0, list_area.height.saturating_sub(1), area.width, below + 1);
+    let mut frames = vec![frame.corner(seen.corner())];
+    if below > 0 {
+        frames.push(Pane::new(whole, "Whole line", false));
+    }
+    panes(canvas, &frames);
+    if below > 0
+        && let Some(line) = lines.get(log.list.cursor)
+    {
+        paragraph(canvas, pane::inner(whole), 0, &line.text, Role::Text);
+    }
     if lines.is_empty() {
         canvas
             .sub(inner)

@@ -1,5 +1,6 @@
 //! The suites.
 
 mod episodes;
+mod pty;
 mod screens;
 mod tidy;

@@ -1,5 +1,8 @@
 //! What several suites need: states to look at, made without a terminal.
 
+pub(crate) mod grammar;
+pub(crate) mod pty;
+
 use vesta::app::cmd::Cmd;
 use vesta::app::jobs::{Job, JobEvent, JobId, Reply};
 use vesta::app::keymap::{Keymap, SHIPPED};

@@ -8,43 +8,8 @@ use vesta::ui::paint;
 use vesta::ui::{self};
 
 use super::SAMPLES;
+use crate::support::grammar::foreign;
 use crate::support::{self, Shape};
-
-/// Checks bytes against the grammar the painter may use: text without controls, `CSI n ; m H`, `CSI … m`,
-/// `CSI 2 J`, `CSI ? 2026 h`, `CSI ? 2026 l`.
-pub(crate) fn foreign(bytes: &[u8]) -> Option<String> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(err) => return Some(format!("no UTF-8: {err}")),
-    };
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        let here: String = chars.as_str().chars().take(20).collect();
-        if c != '\u{1b}' {
-            if vesta::base::text::clean(&format!("a{c}")) != format!("a{c}") {
-                return Some(format!("{c:?} before {here:?}"));
-            }
-            continue;
-        }
-        let sequence: String = chars
-            .by_ref()
-            .take_while(|c| !c.is_ascii_alphabetic())
-            .collect();
-        // `take_while` has eaten the final letter: it stands behind the sequence in the text.
-        let end = here.chars().nth(sequence.chars().count()).unwrap_or(' ');
-        let body = sequence.strip_prefix('[').unwrap_or("!");
-        let ours = match end {
-            'H' | 'm' => body.chars().all(|c| c.is_ascii_digit() || c == ';'),
-            'J' => body == "2",
-            'h' | 'l' => body == "?2026",
-            _ => false,
-        };
-        if !ours {
-            return Some(format!("ESC {here:?}"));
-        }
-    }
-    None
-}
 
 /// What the model shows, row by row, without trailing blanks.
 fn shown(parser: &vt100::Parser, width: u16) -> Vec<String> {
@@ -81,7 +46,7 @@ fn the_terminal_shows_what_was_drawn() {
                 let new = ui::render(&state);
                 let mut bytes = Vec::new();
                 paint::encode(&old, &new, &mut bytes);
-                assert_eq!(foreign(&bytes), None, "{}", sample.name);
+                assert_eq!(foreign(&bytes, &[]), None, "{}", sample.name);
                 parser.process(&bytes);
                 assert_eq!(shown(&parser, size.w), drawn(&new), "{} {key}", sample.name);
                 old = new;
@@ -135,10 +100,10 @@ fn the_check_for_foreign_bytes_can_fail() {
         b"\xff",
         b"\x1b",
     ] {
-        assert!(foreign(bytes).is_some(), "{bytes:?}");
+        assert!(foreign(bytes, &[]).is_some(), "{bytes:?}");
     }
     assert_eq!(
-        foreign("\x1b[1;2Hvesta\x1b[0;1m →日\u{1b}[?2026l".as_bytes()),
+        foreign("\x1b[1;2Hvesta\x1b[0;1m →日\u{1b}[?2026l".as_bytes(), &[]),
         None
     );
 }

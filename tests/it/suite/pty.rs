@@ -1,0 +1,203 @@
+//! The program on a real terminal: start, resize, suspend, faults, signals. After every end the line
+//! settings and the terminal's modes are what they were before.
+
+use std::time::Duration;
+
+use rustix::process::Signal;
+
+use crate::support::grammar::foreign;
+use crate::support::pty::{Seen, Terminal};
+
+/// The modes the program may switch on and off.
+const MODES: &[&str] = &["?1049", "?2004", "?25"];
+
+const TAKEN: [&str; 3] = ["alternate screen", "hidden cursor", "bracketed paste"];
+
+fn home(seen: &Seen) -> bool {
+    seen.has("vesta  home") && seen.has("Tasks 12") && seen.has("? help")
+}
+
+fn started(args: &[&str]) -> Terminal {
+    let terminal = Terminal::vesta(args, (80, 24));
+    let seen = terminal.wait("Home", home);
+    assert_eq!(seen.modes, TAKEN);
+    terminal
+}
+
+#[test]
+fn starts_works_and_leaves() {
+    let mut terminal = started(&[]);
+    terminal.keys("?");
+    terminal.wait("help", |seen| seen.has("Help  home"));
+    terminal.keys("\u{1b}");
+    terminal.wait("Home again", home);
+    terminal.keys(":zoom");
+    terminal.wait("the command line", |seen| seen.has(":zoom▏"));
+    // An escape with a letter right behind it would be Alt and the letter.
+    terminal.keys("\u{1b}");
+    terminal.wait("Home again", home);
+    terminal.keys("q");
+    assert_eq!(terminal.end().exit_code(), 0);
+    assert_eq!(terminal.differences(), Vec::<String>::new());
+    assert_eq!(foreign(&terminal.bytes(), MODES), None);
+}
+
+#[test]
+fn follows_the_terminals_size() {
+    let mut terminal = started(&[]);
+    for (cols, rows) in [(120, 40), (30, 8), (200, 60), (80, 24)] {
+        terminal.resize(cols, rows);
+        terminal.wait("the new size", |seen| {
+            if cols < 40 {
+                return seen.has("vesta needs 40x10, has 30x8");
+            }
+            let corner = seen
+                .rows
+                .get(usize::from(rows) - 2)
+                .is_some_and(|row| row.ends_with('┘'));
+            let width = seen.rows.first().map_or(0, |row| row.chars().count());
+            corner && width == usize::from(cols) - 1
+        });
+    }
+    terminal.keys("q");
+    assert_eq!(terminal.end().exit_code(), 0);
+    assert_eq!(foreign(&terminal.bytes(), MODES), None);
+}
+
+#[test]
+fn a_storm_of_sizes_ends_with_the_last() {
+    let mut terminal = started(&[]);
+    for i in 0..300 {
+        terminal.resize(60 + i % 90, 12 + i % 40);
+    }
+    terminal.resize(100, 30);
+    terminal.wait("the last size", |seen| {
+        home(seen)
+            && seen
+                .rows
+                .get(28)
+                .is_some_and(|row| row.ends_with('┘') && row.chars().count() == 100)
+    });
+    terminal.keys("q");
+    assert_eq!(terminal.end().exit_code(), 0);
+}
+
+#[test]
+fn gives_the_terminal_back_on_a_fault_and_tells_it() {
+    let mut terminal = started(&["--debug-fault", "ui"]);
+    terminal.keys("j");
+    let status = terminal.end();
+    assert_eq!(status.exit_code(), 101);
+    assert_eq!(terminal.differences(), Vec::<String>::new());
+    let text = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+    let (_, after) = text
+        .split_once("\u{1b}[?1049l")
+        .expect("the alternate screen was left");
+    assert!(after.contains("the UI panics on purpose"), "{after}");
+    assert_eq!(text.matches("\u{1b}[?1049l").count(), 1, "given back once");
+}
+
+#[test]
+fn a_fault_in_a_worker_leaves_the_screen_alone() {
+    let mut terminal = started(&["--debug-fault", "worker"]);
+    terminal.keys("j");
+    terminal.settle(Duration::from_millis(300));
+    terminal.keys("!");
+    let seen = terminal.wait("the log", |seen| {
+        seen.has("fault in the program") && seen.has("this job panics")
+    });
+    assert_eq!(seen.modes, TAKEN);
+    terminal.keys("qq");
+    assert_eq!(terminal.end().exit_code(), 0);
+    assert_eq!(terminal.differences(), Vec::<String>::new());
+    assert_eq!(foreign(&terminal.bytes(), MODES), None);
+}
+
+#[test]
+fn gives_the_terminal_back_on_signals() {
+    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+        let mut terminal = started(&[]);
+        terminal.signal(signal);
+        assert_eq!(terminal.end().exit_code(), code, "{signal:?}");
+        assert_eq!(terminal.differences(), Vec::<String>::new(), "{signal:?}");
+        assert_eq!(foreign(&terminal.bytes(), MODES), None, "{signal:?}");
+    }
+}
+
+#[test]
+fn suspends_and_comes_back() {
+    // The shell controls jobs: it gets the terminal when the program stops, and gives it back on fg.
+    let script = "set -m; stty -a > before; \"$VESTA\"; stty -a > after; cmp before after && echo SAME; \
+                  echo STOPPED; read line; fg; echo ENDED; stty -a > after; cmp before after && echo SAME AGAIN; \
+                  read line";
+    let mut terminal = Terminal::shell(script);
+    terminal.wait("Home", home);
+    terminal.keys("\u{1a}");
+    let seen = terminal.wait("the shell", |seen| seen.has("STOPPED"));
+    assert!(seen.has("SAME"), "{}", seen.rows.join("\n"));
+    assert_eq!(seen.modes, Vec::<&str>::new());
+    terminal.keys("\n");
+    let seen = terminal.wait("Home after fg", home);
+    assert_eq!(seen.modes, TAKEN);
+    terminal.keys("?");
+    terminal.wait("help", |seen| seen.has("Help  home"));
+    terminal.keys("qq");
+    let seen = terminal.wait("the end", |seen| seen.has("SAME AGAIN"));
+    assert_eq!(seen.modes, Vec::<&str>::new());
+    terminal.keys("\n");
+    terminal.end();
+}
+
+#[test]
+fn suspends_without_a_shell_by_going_on() {
+    let mut terminal = started(&[]);
+    let raw = terminal.termios();
+    terminal.keys("\u{1a}");
+    terminal.settle(Duration::from_millis(200));
+    terminal.wait("Home", home);
+    assert_eq!(terminal.seen().modes, TAKEN);
+    assert_eq!(terminal.termios(), raw);
+    terminal.keys("q");
+    assert_eq!(terminal.end().exit_code(), 0);
+}
+
+#[test]
+fn idles_without_a_byte_and_without_waking() {
+    let mut terminal = started(&[]);
+    terminal.settle(Duration::from_secs(1));
+    let (bytes, wakeups) = (terminal.bytes().len(), wakeups(terminal.pid()));
+    std::thread::sleep(Duration::from_secs(2));
+    assert_eq!(terminal.bytes().len(), bytes);
+    assert_eq!(self::wakeups(terminal.pid()), wakeups);
+    // The control: a key does wake it.
+    terminal.keys("?");
+    terminal.wait("help", |seen| seen.has("Help  home"));
+    assert!(self::wakeups(terminal.pid()) > wakeups);
+}
+
+/// How often the threads of a process have waited and been woken.
+fn wakeups(pid: i32) -> u64 {
+    let mut total = 0;
+    for task in std::fs::read_dir(format!("/proc/{pid}/task")).unwrap() {
+        let status =
+            std::fs::read_to_string(task.unwrap().path().join("status")).unwrap_or_default();
+        let line = status
+            .lines()
+            .find(|line| line.starts_with("voluntary_ctxt_switches"));
+        total += line
+            .and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok())
+            .unwrap_or(0);
+    }
+    total
+}
+
+#[test]
+fn needs_a_terminal_and_says_so() {
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_vesta"));
+    let assert = command.write_stdin("").assert().code(2);
+    let text = String::from_utf8_lossy(&assert.get_output().stderr).into_owned();
+    assert_eq!(
+        text,
+        "vesta: standard input and output are no terminal: use --plain or a subcommand\n"
+    );
+}
