@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::base::diag::Diagnostic;
 use crate::sim::vocab::{Dialect, Ix, NodeId, Props, Rel, States};
@@ -134,7 +134,8 @@ impl Scene {
             .enumerate()
             .map(|(ix, &i)| (nodes[i as usize].id, Ix(ix as u32)))
             .collect();
-        let mut seen: FxHashSet<Edge> = FxHashSet::default();
+        let mut seen: FxHashSet<Edge> =
+            FxHashSet::with_capacity_and_hasher(edges.len(), FxBuildHasher);
         let edges = edges.into_iter().filter(|e| seen.insert(*e)).collect();
         let short = short_names(&nodes, &order);
         Ok(Self {

@@ -11,3 +11,4 @@ pub mod library;
 mod log;
 pub mod runs;
 pub mod shipped;
+pub mod source;

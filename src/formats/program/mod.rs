@@ -12,15 +12,21 @@ pub const FORMAT: Format = Format {
     title: "VirtualHome program",
     extensions: &["txt"],
     sniff: |bytes| {
-        std::str::from_utf8(bytes)
-            .is_ok_and(|text| text.lines().any(|line| line.trim_start().starts_with('[')))
-            && !json::without_mark(bytes).starts_with(b"{")
+        std::str::from_utf8(bytes).is_ok_and(|text| text.lines().any(|line| is_action(line.trim())))
     },
     read: |name, bytes| {
         let (program, notes) = read(name, bytes)?;
         Ok((Document::Program(program), notes))
     },
 };
+
+/// Whether a line starts with a word in brackets.
+fn is_action(line: &str) -> bool {
+    let word = line.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    word.is_some_and(|(word, _)| {
+        !word.is_empty() && word.chars().all(|c| c.is_alphabetic() || c == '_')
+    })
+}
 
 /// A program as read. Its lines are not checked: a world does that.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -51,13 +57,7 @@ impl Program {
 /// The bytes are no text, or hold no action.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Read<Program>, Diagnostic> {
     let bytes = json::without_mark(bytes);
-    let text = std::str::from_utf8(bytes).map_err(|e| {
-        let line = bytes.get(..e.valid_up_to()).map_or(0, json::newlines);
-        Diagnostic::error("", "not UTF-8 text")
-            .help("save the program as UTF-8")
-            .at(line as u32 + 1, None)
-            .in_file(name)
-    })?;
+    let text = json::text(bytes).map_err(|d| d.in_file(name))?;
     let mut program = Program::default();
     let mut notes = Vec::new();
     for (i, line) in text.lines().enumerate() {

@@ -14,6 +14,7 @@ use crate::sim::scene::{Edge, Node, Scene, Vec3};
 use crate::sim::vocab::Dialect;
 
 mod de;
+mod quick;
 
 /// Scenes among the kinds of file.
 pub const FORMAT: Format = Format {
@@ -87,8 +88,9 @@ pub fn read(
     which: Which,
 ) -> Result<Read<SceneFile>, Diagnostic> {
     let bytes = json::without_mark(bytes);
+    let text = json::text(bytes).map_err(|d| d.in_file(name))?;
     let graph =
-        de::graph(dialect, bytes, which).map_err(|e| json::explain(bytes, &e).in_file(name))?;
+        de::graph(dialect, text, which).map_err(|e| json::explain(bytes, &e).in_file(name))?;
     let place = |d: Diagnostic| {
         let d = d.in_file(name);
         let field = format!("{}{}", graph.inside, d.field);

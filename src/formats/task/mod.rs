@@ -5,14 +5,19 @@
 
 use std::fmt::Write as _;
 
-use serde::de::{Deserializer, IgnoredAny};
-use serde::{Deserialize, de};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::base::diag::Diagnostic;
-use crate::formats::{DIALECTS, Document, Format, Read, dialect, json};
+use crate::formats::{Document, Format, Read, json};
 use crate::plan::names::nearest;
 use crate::task::{Complexity, Environment, SceneRef, Task};
+
+mod checks;
+
+pub(super) use checks::is_word;
+use checks::{Risk, Size, environment, filled, known_dialect, scene_file, sha256, word};
 
 /// Task files among the kinds of file.
 pub const FORMAT: Format = Format {
@@ -90,8 +95,8 @@ struct Raw<'f> {
     env_kind: String,
     #[serde(default)]
     risk: Vec<Risk>,
-    #[serde(default, deserialize_with = "complexity")]
-    complexity: Option<Complexity>,
+    #[serde(default)]
+    complexity: Option<Size>,
     success: Vec<String>,
     safety: Vec<String>,
     #[serde(default)]
@@ -171,7 +176,7 @@ impl Raw<'_> {
             environment: self.environment,
             env_kind: self.env_kind,
             risk: self.risk.into_iter().map(|r| r.0.to_owned()).collect(),
-            complexity: self.complexity,
+            complexity: self.complexity.map(|size| size.0),
             success: self.success,
             safety: self.safety,
             never: self.never,
@@ -249,129 +254,6 @@ fn list(items: &[String]) -> String {
 
 fn no_kind() -> String {
     "none".to_owned()
-}
-
-/// A word that may become part of a file name.
-pub(super) fn is_word(text: &str) -> bool {
-    !text.is_empty()
-        && text.len() <= 80
-        && !text.starts_with('.')
-        && text
-            .chars()
-            .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
-}
-
-fn word<'de, D: Deserializer<'de>>(de: D) -> Result<String, D::Error> {
-    let text = String::deserialize(de)?;
-    if is_word(&text) {
-        Ok(text)
-    } else {
-        Err(json::wrong(
-            format!("{} cannot name a task or suite", json::quote(&text)),
-            "use 1 to 80 letters, digits, _, - and dots, the first no dot",
-        ))
-    }
-}
-
-fn filled<'de, D: Deserializer<'de>>(de: D) -> Result<String, D::Error> {
-    let text = String::deserialize(de)?;
-    if text.trim().is_empty() {
-        return Err(json::wrong(
-            "the text is empty",
-            "say what the agent is asked to do",
-        ));
-    }
-    Ok(text)
-}
-
-fn known_dialect<'de, D: Deserializer<'de>>(de: D) -> Result<String, D::Error> {
-    let text = String::deserialize(de)?;
-    if dialect(&text).is_some() {
-        Ok(text)
-    } else {
-        Err(unknown("dialect", &text, DIALECTS.iter().map(|d| d.id)))
-    }
-}
-
-fn scene_file<'de, D: Deserializer<'de>>(de: D) -> Result<String, D::Error> {
-    let text = String::deserialize(de)?;
-    let inside = !text.is_empty()
-        && !text.contains(['\\', '\0'])
-        && text.split('/').all(|part| !matches!(part, "" | "." | ".."));
-    if inside {
-        Ok(text)
-    } else {
-        Err(json::wrong(
-            format!(
-                "{} is no file name inside a scene folder",
-                json::quote(&text)
-            ),
-            "write the bare name, such as \"flat.json\"",
-        ))
-    }
-}
-
-fn sha256<'de, D: Deserializer<'de>>(de: D) -> Result<String, D::Error> {
-    let text = String::deserialize(de)?;
-    if text.is_empty() || text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit()) {
-        Ok(text.to_ascii_lowercase())
-    } else {
-        Err(json::wrong(
-            format!("{} is no SHA-256", json::quote(&text)),
-            "write 64 hex digits, or \"\" to accept any content",
-        ))
-    }
-}
-
-fn environment<'de, D: Deserializer<'de>>(de: D) -> Result<Environment, D::Error> {
-    let text = String::deserialize(de)?;
-    Environment::parse(&text).ok_or_else(|| {
-        unknown(
-            "environment",
-            &text,
-            Environment::ALL.iter().map(|e| e.id()),
-        )
-    })
-}
-
-fn complexity<'de, D: Deserializer<'de>>(de: D) -> Result<Option<Complexity>, D::Error> {
-    let Some(text) = Option::<String>::deserialize(de)? else {
-        return Ok(None);
-    };
-    match Complexity::parse(&text) {
-        Some(known) => Ok(Some(known)),
-        None => Err(unknown(
-            "complexity",
-            &text,
-            Complexity::ALL.iter().map(|c| c.id()),
-        )),
-    }
-}
-
-struct Risk(&'static str);
-
-impl<'de> Deserialize<'de> for Risk {
-    fn deserialize<D: Deserializer<'de>>(de: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(de)?;
-        RISKS
-            .iter()
-            .find(|r| **r == text)
-            .map(|r| Self(r))
-            .ok_or_else(|| unknown("risk", &text, RISKS.iter().copied()))
-    }
-}
-
-fn unknown<'k, E: de::Error>(
-    what: &str,
-    text: &str,
-    known: impl Iterator<Item = &'k str> + Clone,
-) -> E {
-    let short: String = text.chars().take(64).collect();
-    let cure = nearest(&short.to_lowercase(), known.clone()).map_or_else(
-        || format!("known are {}", known.collect::<Vec<_>>().join(", ")),
-        |n| format!("did you mean {n}?"),
-    );
-    json::wrong(format!("unknown {what} {}", json::quote(text)), &cure)
 }
 
 /// A task's provenance in words: `source: original · note: …`; empty where the task states none.

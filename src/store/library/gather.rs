@@ -295,7 +295,7 @@ fn is_zip(path: &Path) -> bool {
 }
 
 /// Numbers inside ids count as numbers: `27_2` before `201_1`.
-fn natural(left: &str, right: &str) -> Ordering {
+pub(super) fn natural(left: &str, right: &str) -> Ordering {
     let (mut left, mut right) = (left, right);
     loop {
         let (one, two) = (chunk(left), chunk(right));

@@ -1,5 +1,6 @@
 //! The suites.
 
+mod eai;
 mod episodes;
 mod pty;
 mod screens;

@@ -45,3 +45,6 @@ pub const TASKS: &str = "tasks";
 pub fn find(path: &str) -> Option<&'static Shipped> {
     SHIPPED.iter().find(|s| s.path == path)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,170 +1,14 @@
-//! JSON with places: which line and column a field stands at, which field stands at a place, and what is wrong there
-//! in a sentence. Also the one-line and the indented form of JSON text that is kept as it came.
+//! A walk over the tokens of a JSON text: which line and column a field stands at, which field stands at a place. Also
+//! the one-line and the indented form of text that is kept as it came.
 //!
-//! Works on tokens, with a stack of its own, so that neither size nor depth of a file matters.
+//! The walk has a stack of its own, so that neither size nor depth of a text matters, and takes any bytes.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
-use serde_json::error::Category;
-use serde_json::value::RawValue;
-
-use crate::base::diag::Diagnostic;
-
-/// Separates the message from its cure inside the errors of our own readers.
-const CURE: char = '\u{1f}';
-
-/// An error for a reader of ours to raise: what is wrong, and the cure.
-pub(super) fn wrong<E: serde::de::Error>(message: impl std::fmt::Display, cure: &str) -> E {
-    E::custom(format!("{message}{CURE}{cure}"))
-}
-
-/// A JSON object as its fields in file order, values as they stand there.
-pub(super) struct Fields<'f>(pub(super) Vec<(String, &'f RawValue)>);
-
-impl<'de> Deserialize<'de> for Fields<'de> {
-    fn deserialize<D: Deserializer<'de>>(de: D) -> Result<Self, D::Error> {
-        struct Object;
-        impl<'de> Visitor<'de> for Object {
-            type Value = Fields<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(Fields(fields))
-            }
-        }
-        de.deserialize_map(Object)
-    }
-}
-
-/// Text for a message: quoted, escaped, and cut when long.
-pub(super) fn quote(text: &str) -> String {
-    let mut short: String = text.chars().take(LONGEST).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    format!("{short:?}")
-}
-
-/// The longest piece of a file that a message repeats, in characters.
-const LONGEST: usize = 60;
-
-/// The file without the mark some editors put before it.
-pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
-}
-
-/// The diagnostic of a file that `serde_json` could not read.
-pub(super) fn explain(bytes: &[u8], error: &serde_json::Error) -> Diagnostic {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Diagnostic::error("", "the file is empty")
-            .help("give a file that was written completely");
-    }
-    let text = error.to_string();
-    let text = text
-        .rsplit_once(" at line ")
-        .map_or(text.as_str(), |(message, _)| message);
-    let at = offset(bytes, error.line(), error.column());
-    let (field, start) = path_at(bytes, at);
-    let (message, cure) = match text.split_once(CURE) {
-        Some((message, cure)) => (message.to_owned(), cure.to_owned()),
-        None => plain(text, error.classify()),
-    };
-    let place = if error.classify() == Category::Data {
-        start
-    } else {
-        at
-    };
-    let (line, column) = line_column(bytes, place);
-    Diagnostic::error(field, message)
-        .help(cure)
-        .at(line, Some(column))
-}
-
-/// The parser's words in ours, with a cure.
-fn plain(text: &str, category: Category) -> (String, String) {
-    let (message, cure) = match category {
-        Category::Eof => (
-            "the file ends too early".to_owned(),
-            "it seems cut off: write or download it again",
-        ),
-        Category::Io => (text.to_owned(), ""),
-        Category::Syntax if text == "trailing characters" => (
-            "something follows the end of the JSON value".to_owned(),
-            "keep one value a file",
-        ),
-        Category::Syntax if text.starts_with("recursion limit") => (
-            "brackets are nested too deeply".to_owned(),
-            "no field here needs more than a few levels",
-        ),
-        Category::Syntax => (
-            format!("not valid JSON: {text}"),
-            "correct the text there; commas, quotes and brackets are the usual suspects",
-        ),
-        Category::Data => return data(text),
-    };
-    (message, cure.to_owned())
-}
-
-/// Wrong types and missing fields.
-fn data(text: &str) -> (String, String) {
-    for start in ["invalid type: ", "invalid value: "] {
-        if let Some((found, wanted)) = text
-            .strip_prefix(start)
-            .and_then(|rest| rest.rsplit_once(", expected "))
-        {
-            let found = if found == "sequence" { "list" } else { found };
-            let found: String = found.chars().take(LONGEST).collect();
-            return (
-                format!("found {found}, expected {}", kind(wanted)),
-                String::new(),
-            );
-        }
-    }
-    if let Some((found, wanted)) = text
-        .strip_prefix("invalid length ")
-        .and_then(|rest| rest.split_once(", expected "))
-    {
-        let message = format!("found a list of {found}, expected {}", kind(wanted));
-        return (message, String::new());
-    }
-    let ticked = |start: &str| {
-        text.strip_prefix(start)
-            .and_then(|t| t.strip_suffix('`'))
-            .map(str::to_owned)
-    };
-    if let Some(name) = ticked("missing field `") {
-        return (format!("the field {name} is missing"), "add it".to_owned());
-    }
-    if let Some(name) = ticked("duplicate field `") {
-        return (
-            format!("the field {name} stands here twice"),
-            "remove one of them".to_owned(),
-        );
-    }
-    (text.chars().take(4 * LONGEST).collect(), String::new())
-}
-
-/// What was expected, in words.
-fn kind(wanted: &str) -> &str {
-    match wanted {
-        "i64" | "u64" | "u32" => "a whole number",
-        "f64" => "a number",
-        "a string" | "str" => "a text in quotes",
-        "a sequence" => "a list",
-        "an array of length 3" => "a list of 3 numbers",
-        other => other,
-    }
-}
+use super::{LONGEST, without_mark};
 
 /// The byte at a one-based line and column of `serde_json` (columns count bytes).
-fn offset(bytes: &[u8], line: usize, column: usize) -> usize {
+pub(super) fn offset(bytes: &[u8], line: usize, column: usize) -> usize {
     let start = if line <= 1 {
         0
     } else {
@@ -179,12 +23,12 @@ fn offset(bytes: &[u8], line: usize, column: usize) -> usize {
 }
 
 /// How many lines end in these bytes.
-pub(super) fn newlines(bytes: &[u8]) -> usize {
+fn newlines(bytes: &[u8]) -> usize {
     bytes.split(|b| *b == b'\n').count() - 1
 }
 
 /// One-based line and column (in characters) of a byte.
-fn line_column(bytes: &[u8], at: usize) -> (u32, u32) {
+pub(super) fn line_column(bytes: &[u8], at: usize) -> (u32, u32) {
     let before = bytes.get(..at).unwrap_or(bytes);
     let line = newlines(before) + 1;
     let start = before
@@ -212,7 +56,7 @@ pub fn locate(bytes: &[u8], field: &str) -> Option<(u32, u32)> {
         let path = walk.path();
         let fits = field
             .strip_prefix(path.as_str())
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+            .is_some_and(|rest| path.is_empty() || rest.is_empty() || rest.starts_with(['.', '[']));
         if fits && best.is_none_or(|(len, _)| path.len() > len) {
             best = Some((path.len(), token.start));
         }
@@ -221,7 +65,7 @@ pub fn locate(bytes: &[u8], field: &str) -> Option<(u32, u32)> {
 }
 
 /// The field a byte belongs to, and where that field's value (or the text at fault) starts.
-fn path_at(bytes: &[u8], at: usize) -> (String, usize) {
+pub(super) fn path_at(bytes: &[u8], at: usize) -> (String, usize) {
     let mut walk = Walk::new(bytes);
     while let Some(token) = walk.next() {
         if token.end > at {
@@ -398,12 +242,12 @@ impl<'b> Walk<'b> {
 const DEEPEST: usize = 8;
 
 /// JSON text on one line, one blank after each comma and colon. The text must be valid.
-pub(super) fn one_line(raw: &str) -> String {
+pub(in crate::formats) fn one_line(raw: &str) -> String {
     print(raw, None)
 }
 
 /// JSON text over several lines, two blanks a level, continuing at `depth` levels. The text must be valid.
-pub(super) fn indented(raw: &str, depth: usize) -> String {
+pub(in crate::formats) fn indented(raw: &str, depth: usize) -> String {
     print(raw, Some(depth))
 }
 
@@ -448,14 +292,8 @@ fn print(raw: &str, depth: Option<usize>) -> String {
     out
 }
 
-/// A text as a JSON string.
-pub(super) fn string(text: &str) -> String {
-    // Writing a string to memory cannot fail.
-    serde_json::to_string(text).unwrap_or_else(|_| "\"\"".to_owned())
-}
-
 /// Whether the text is an object with that field on its first level.
-pub(super) fn has_field(bytes: &[u8], name: &str) -> bool {
+pub(in crate::formats) fn has_field(bytes: &[u8], name: &str) -> bool {
     let mut walk = Walk::new(without_mark(bytes));
     while let Some(token) = walk.next() {
         if let [top] = walk.open.as_slice()
