@@ -68,9 +68,15 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
 }
 
 /// Opens the explorer with a command instead of Home.
-pub fn open(command: String, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
+pub fn open(
+    command: String,
+    from: Option<PathBuf>,
+    env: &Env,
+    out: &mut Out,
+) -> anyhow::Result<Exit> {
     let args = Args {
         screen: Some(command),
+        from,
         ..Args::default()
     };
     run(&args, env, out)

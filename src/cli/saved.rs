@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Value, json};
 
 use crate::base::diag::Diagnostic;
+use crate::plan::goal::Goal;
 use crate::plan::ledger::Standing;
 use crate::store::runs;
 use crate::task::episode::Episode;
@@ -12,7 +13,7 @@ use crate::task::episode::Episode;
 /// The flag that names the folder of runs.
 #[derive(Debug, clap::Args)]
 pub struct Place {
-    /// The folder of saved runs, else ./saved_runs, else the user's data folder
+    /// The folder of saved runs, else the one beside the tasks, else the user's data folder
     #[arg(long, value_name = "DIR")]
     runs: Option<PathBuf>,
 }
@@ -39,7 +40,7 @@ pub fn goal_lines(episode: &Episode) -> Vec<String> {
     standings(episode)
         .map(|(i, standing)| {
             let kind = if goals.is_success(i) { "" } else { "safety " };
-            let words = goals.goals.get(i).map_or_else(String::new, |g| g.words());
+            let words = goals.goals.get(i).map_or_else(String::new, Goal::words);
             match standing {
                 Standing::Never => format!("  ○ {kind}{words}   never"),
                 Standing::Since(p) => format!("  ✓ {kind}{words}   since s{}", p.0),

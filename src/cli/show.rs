@@ -1,5 +1,7 @@
 //! `vesta show`: one saved run as text, as JSON, or in the explorer.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use crate::cli::out::Out;
@@ -36,7 +38,7 @@ const FACTS: usize = 8;
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let folder = runs::find(&args.saved.root()?, &args.run)?;
     if !args.plain && !args.json {
-        return explore::open(format!("inspect {}", folder.display()), env, out);
+        return explore::open(format!("inspect {}", folder.display()), None, env, out);
     }
     let run = SavedRun::read(&folder)?;
     let verified = Verified::of(&run);
@@ -163,8 +165,10 @@ fn goal_words(event: &Event, before: &[u32], verified: Option<&Verified>) -> Str
         list.iter()
             .filter(|g| !other.contains(g))
             .filter_map(|&g| all.get(g as usize))
-            .map(|g| format!("   {mark} {}", g.words()))
-            .collect()
+            .fold(String::new(), |mut text, g| {
+                let _ = write!(text, "   {mark} {}", g.words());
+                text
+            })
     };
     words("✓", goals, &parent) + &words("lost", &parent, goals)
 }
@@ -226,11 +230,10 @@ fn note(note: &Note, labels: &[String]) -> String {
             format!("comment{place}: {text}")
         }
         NoteBody::Verdict(v) => {
-            let goals: String = v
-                .goals
-                .iter()
-                .map(|g| format!(", {} {} ({})", g.goal, g.fault.id(), g.text))
-                .collect();
+            let mut goals = String::new();
+            for g in &v.goals {
+                let _ = write!(goals, ", {} {} ({})", g.goal, g.fault.id(), g.text);
+            }
             let witness = v.witness.as_ref().map_or_else(String::new, |w| {
                 format!(", witness {} at {}", w.branch, at(Some(w.at), labels))
             });

@@ -65,15 +65,14 @@ fn profile(text: &str) -> Result<Profile, String> {
 /// The task or the script cannot be read, or the run cannot be saved.
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let Some(script) = &args.script else {
-        return explore::open(format!("play {}", args.task), env, out);
+        return explore::open(format!("play {}", args.task), args.from.clone(), env, out);
     };
     // The script first: a wrong name must not leave an empty run behind.
-    let lines = match script.to_str() {
-        Some("-") => None,
-        _ => {
-            let bytes = files::read(script)?;
-            Some(script::lines(&script.display().to_string(), &bytes)?)
-        }
+    let lines = if script.as_os_str() == "-" {
+        None
+    } else {
+        let bytes = files::read(script)?;
+        Some(script::lines(&script.display().to_string(), &bytes)?)
     };
     let (episode, writer) = begin(args, out)?;
     let mut session = Session {
@@ -126,17 +125,16 @@ fn listen(session: &mut Session<'_>, mut from: impl BufRead) -> anyhow::Result<(
 fn begin(args: &Args, out: &mut Out) -> anyhow::Result<(Episode, RunWriter)> {
     let library = Library::open(args.from.as_deref());
     let root = args.saved.root()?;
-    let no_task = match library.find(&args.task) {
-        Ok(_) => {
-            let loaded = library
-                .load_whole(&args.task)
-                .map_err(|all| worst(all, out))?;
-            return new_run(args, &root, loaded, out);
-        }
-        Err(d) => d,
+    let Err(no_task) = library.find(&args.task) else {
+        let loaded = library
+            .load_whole(&args.task)
+            .map_err(|all| worst(all, out))?;
+        return new_run(args, &root, loaded, out);
     };
     if args.from.is_some() {
-        return Err(no_task.into());
+        // Where nothing could be read, that is the reason.
+        let unread = library.problems().first().cloned();
+        return Err(unread.unwrap_or(no_task).into());
     }
     let Ok(folder) = runs::find(&root, &args.task) else {
         return Err(Diagnostic {

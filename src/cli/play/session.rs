@@ -1,5 +1,6 @@
 //! A scripted play: one order after the other, each saved before it is told.
 
+use std::fmt::Write as _;
 use std::io;
 
 use serde_json::{Value, json};
@@ -21,12 +22,15 @@ pub(super) struct Session<'o> {
     pub(super) writer: RunWriter,
     pub(super) out: &'o mut Out,
     pub(super) json: bool,
-    /// Planted fault: events are told at once and written with the next ones.
+    /// Planted fault: events are told at once and written some later, several together.
     pub(super) early: bool,
     pub(super) held: Vec<Event>,
     /// Refused or impossible orders so far.
     pub(super) refused: usize,
 }
+
+/// How many events the planted fault holds back.
+const HELD: usize = 4;
 
 /// What became of one order.
 struct Told {
@@ -132,14 +136,14 @@ impl Session<'_> {
         let goals = &self.episode.ledger().goals().goals;
         let mut words = format!("s{} {said}", step.pos.0);
         if step.forked {
-            words += &format!("   branch {}", self.episode.branch().name);
+            let _ = write!(words, "   branch {}", self.episode.branch().name);
         }
         if step.revisited {
             words += "   again";
         }
         for (mark, list) in [("✓", &step.gained), ("lost", &step.lost)] {
             for goal in list.iter().filter_map(|&g| goals.get(g)) {
-                words += &format!("   {mark} {}", goal.words());
+                let _ = write!(words, "   {mark} {}", goal.words());
             }
         }
         let mut more = json!({
@@ -148,7 +152,7 @@ impl Session<'_> {
         });
         if let Some(note) = &step.note {
             let note = self.episode.reason(note);
-            words += &format!("   note: {note}");
+            let _ = write!(words, "   note: {note}");
             more["note"] = note.into();
         }
         Told {
@@ -179,7 +183,12 @@ impl Session<'_> {
     fn tell(&mut self, line: usize, told: Told) -> io::Result<()> {
         let seq = told.events.last().map(|e| e.seq);
         let failed = if self.early {
-            let late = std::mem::replace(&mut self.held, told.events);
+            self.held.extend(told.events);
+            let late = if self.held.len() < HELD {
+                Vec::new()
+            } else {
+                std::mem::take(&mut self.held)
+            };
             self.writer.append(&late).err()
         } else {
             self.writer.append(&told.events).err()

@@ -1,7 +1,11 @@
 //! The suites.
 
+mod disk;
 mod eai;
 mod episodes;
+mod kill;
+mod play;
+mod played;
 mod pty;
 mod screens;
 mod tidy;
