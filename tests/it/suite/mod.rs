@@ -1,5 +1,6 @@
 //! The suites.
 
+mod commands;
 mod disk;
 mod eai;
 mod episodes;
