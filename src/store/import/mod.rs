@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::base::diag::Diagnostic;
-use crate::formats::{scene, task as task_file};
+use crate::formats::task as task_file;
 use crate::store::library::{Library, Loaded};
 use crate::store::{durable, files, shipped};
 use crate::task::Task;
@@ -54,7 +54,7 @@ pub fn import(
         // All is checked before anything is written; one task at a time is held in memory.
         for name in &names {
             if let Ok(loaded) = library.load_whole(name) {
-                for (path, bytes) in files_of(&loaded, out) {
+                for (path, bytes) in files_of(loaded, out) {
                     free(&path, &bytes)?;
                 }
             }
@@ -63,8 +63,9 @@ pub fn import(
     let mut done = Imported::default();
     for name in &names {
         match library.load_whole(name) {
-            Ok(loaded) => {
-                for (path, bytes) in files_of(&loaded, out) {
+            Ok(mut loaded) => {
+                done.problems.append(&mut loaded.setup.findings);
+                for (path, bytes) in files_of(loaded, out) {
                     put(&path, &bytes)?;
                     let list = if path.starts_with(out.join(shipped::TASKS)) {
                         &mut done.tasks
@@ -75,7 +76,6 @@ pub fn import(
                         list.push(path);
                     }
                 }
-                done.problems.extend(loaded.setup.findings);
             }
             Err(wrong) => done.problems.extend(wrong),
         }
@@ -84,15 +84,14 @@ pub fn import(
 }
 
 /// The two files of a task, scene first: a task whose scene is missing would be of no use.
-fn files_of(loaded: &Loaded, out: &Path) -> [(PathBuf, Vec<u8>); 2] {
-    let scene = scene::write(&loaded.base).into_bytes();
+fn files_of(loaded: Loaded, out: &Path) -> [(PathBuf, Vec<u8>); 2] {
     let mut task = Task::clone(&loaded.setup.task);
-    task.scene.sha256 = files::sha256(&scene);
+    task.scene.sha256 = loaded.sha256;
     let scenes = out.join(shipped::SCENES).join(&task.scene.file);
     let name = format!("{}.json", task.id);
     let tasks = out.join(shipped::TASKS).join(&task.suite).join(name);
     [
-        (scenes, scene),
+        (scenes, loaded.bytes),
         (tasks, task_file::write(&task).into_bytes()),
     ]
 }

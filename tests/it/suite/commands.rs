@@ -21,7 +21,11 @@ fn vesta(dir: &Path, args: &[&str]) -> Command {
 fn ran(dir: &Path, args: &[&str]) -> (String, String, i32) {
     let output = vesta(dir, args).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code().unwrap(),
+    )
 }
 
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
@@ -40,7 +44,10 @@ fn tasks_are_listed_and_checked() {
     let (text, said, code) = ran(dir.path(), &["tasks"]);
     assert_eq!((said.as_str(), code), ("", 0));
     assert_eq!(text.lines().count(), 13);
-    assert!(text.starts_with("V001     vh    normal      low    1+1 goals  The milk"), "{text}");
+    assert!(
+        text.starts_with("V001     vh    normal      low    1+1 goals  The milk"),
+        "{text}"
+    );
     assert!(text.ends_with("\n12 tasks\n"), "{text}");
     let (text, said, code) = ran(dir.path(), &["tasks", "--check", "--json"]);
     assert_eq!((said.as_str(), code), ("", 0));
@@ -59,8 +66,16 @@ fn tasks_are_listed_and_checked() {
 fn what_cannot_be_used_is_one_line_and_a_code() {
     let evil = "{\"vesta_task\": 1, \"id\": \"\u{1b}]0;x\u{7}\u{202e}\"}";
     let escaped = "{\"vesta_task\": 1, \"id\": \"\\u001b[2J\\u202e\"}";
-    let dir = folder(&[("tasks/own/a.json", evil), ("tasks/own/b.json", escaped), ("x.txt", "")]);
-    for args in [&["tasks"][..], &["tasks", "--json"], &["tasks", "--from", "."]] {
+    let dir = folder(&[
+        ("tasks/own/a.json", evil),
+        ("tasks/own/b.json", escaped),
+        ("x.txt", ""),
+    ]);
+    for args in [
+        &["tasks"][..],
+        &["tasks", "--json"],
+        &["tasks", "--from", "."],
+    ] {
         let (text, said, code) = ran(dir.path(), args);
         assert_eq!((said.as_str(), code), ("", 1), "{args:?}");
         assert!(text.contains("own/a.json line 1 column 25"), "{text}");
@@ -68,10 +83,19 @@ fn what_cannot_be_used_is_one_line_and_a_code() {
         assert!(!text.contains(foreign), "{text:?}");
     }
     for (args, sentence) in [
-        (&["tasks", "--from", "none"][..], "vesta: none: not found; check the name\n"),
+        (
+            &["tasks", "--from", "none"][..],
+            "vesta: none: not found; check the name\n",
+        ),
         (&["tasks", "--from", "x.txt"], ""),
-        (&["import", "none", "--out", "o"], "vesta: none: not found; check the name\n"),
-        (&["import", "x.txt", "--out", "o", "--task", "y"], "vesta: no task is called y; did you mean x?\n"),
+        (
+            &["import", "none", "--out", "o"],
+            "vesta: none: not found; check the name\n",
+        ),
+        (
+            &["import", "x.txt", "--out", "o", "--task", "y"],
+            "vesta: no task is called y; did you mean x?\n",
+        ),
     ] {
         let (_, said, code) = ran(dir.path(), args);
         let wanted = if sentence.is_empty() { 1 } else { 2 };
@@ -83,9 +107,19 @@ fn what_cannot_be_used_is_one_line_and_a_code() {
 fn imported_tasks_are_the_users_own() {
     let dir = folder(&[]);
     let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("tasks/vh");
-    let args = ["import", shipped.to_str().unwrap(), "--out", ".", "--task", "V001"];
+    let args = [
+        "import",
+        shipped.to_str().unwrap(),
+        "--out",
+        ".",
+        "--task",
+        "V001",
+    ];
     let (text, said, code) = ran(dir.path(), &args);
-    assert_eq!((text.as_str(), said.as_str(), code), ("wrote 1 tasks and 1 scenes below .\n", "", 0));
+    assert_eq!(
+        (text.as_str(), said.as_str(), code),
+        ("wrote 1 tasks and 1 scenes below .\n", "", 0)
+    );
     let (text, _, code) = ran(dir.path(), &["tasks", "--check", "--json"]);
     assert_eq!(code, 0, "{text}");
     let all: Value = serde_json::from_str(&text).unwrap();
@@ -94,5 +128,8 @@ fn imported_tasks_are_the_users_own() {
     std::fs::write(dir.path().join("tasks/vh/V001.json"), "mine").unwrap();
     let (_, said, code) = ran(dir.path(), &args);
     assert_eq!(code, 2);
-    assert!(said.contains("V001.json: a file with other content is there already"), "{said}");
+    assert!(
+        said.contains("V001.json: a file with other content is there already"),
+        "{said}"
+    );
 }
