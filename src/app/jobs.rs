@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::library::Library;
+use crate::app::runs::LoadedRun;
 use crate::formats::scene::SceneFile;
 use crate::task::setup::Setup;
 
@@ -27,6 +28,8 @@ pub enum Job {
     LoadLibrary,
     /// Read a task and its scene and bind them: `V022` or `suite/V022`.
     LoadTask(String),
+    /// Read a run, by the end of its id or the path of its folder, and play it again.
+    LoadRun(String),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -46,7 +49,11 @@ impl Job {
     /// Where it runs.
     pub const fn lane(&self) -> Lane {
         match self {
-            Self::LoadLibrary | Self::LoadTask(_) | Self::Fail(_) | Self::Panic => Lane::Read,
+            Self::LoadLibrary
+            | Self::LoadTask(_)
+            | Self::LoadRun(_)
+            | Self::Fail(_)
+            | Self::Panic => Lane::Read,
         }
     }
 
@@ -55,6 +62,7 @@ impl Job {
         match self {
             Self::LoadLibrary => "read tasks and runs",
             Self::LoadTask(_) => "open the task",
+            Self::LoadRun(_) => "read the run",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
     }
@@ -78,6 +86,8 @@ pub enum Reply {
     Library(Library),
     /// A task.
     Task(Arc<LoadedTask>),
+    /// A run.
+    Run(Arc<LoadedRun>),
     /// It is done; there is nothing to tell.
     Done,
 }

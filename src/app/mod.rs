@@ -50,6 +50,7 @@ pub mod overlays;
 pub mod parts;
 pub mod places;
 pub mod role;
+pub mod runs;
 pub mod screens;
 pub mod state;
 pub mod update;

@@ -29,7 +29,8 @@ pub fn draw(state: &State, cache: &ViewCache, canvas: &mut Canvas<'_>) {
     let rail = state.screen().place().rail(&state.shared);
     // Below 100 columns the rail takes a row of its own above the footer.
     let rail_row = u16::from(!rail.steps.is_empty() && w < 100);
-    let body = Rect::new(0, 1, w, h - 2 - rail_row);
+    let notice_row = u16::from(state.shared.notices.front().is_some());
+    let body = Rect::new(0, 1, w, h - 2 - rail_row - notice_row);
     let view = View {
         shared: &state.shared,
         cache,
@@ -39,8 +40,7 @@ pub fn draw(state: &State, cache: &ViewCache, canvas: &mut Canvas<'_>) {
     };
     title(state, &mut canvas.row(0));
     screens::draw(state.screen(), &view, &mut canvas.sub(body));
-    // Over the last row of the body, a border: nothing moves when a notice comes or goes.
-    notice(state, &mut canvas.row(body.bottom() - 1));
+    notice(state, &mut canvas.row(body.bottom()));
     bottom(
         state,
         &rail,
@@ -111,7 +111,6 @@ fn notice(state: &State, row: &mut Canvas<'_>) {
     } else {
         ""
     };
-    row.clear(row.area());
     let w = row.width();
     let mut end = w - 1;
     for words in [more.as_str(), hint] {

@@ -143,6 +143,7 @@ const fn common(id: &'static str, title: &'static str, commands: &'static [Comma
 pub const CONTEXTS: &[Context] = &[
     screen("home", "Home", screens::home::COMMANDS),
     screen("tasks", "Tasks", screens::tasks::COMMANDS),
+    screen("inspect", "Inspect", screens::inspect::COMMANDS),
     inner("help", "Help", help::COMMANDS),
     inner("palette", "Palette", palette::COMMANDS),
     inner("prompt", "Command line", prompt::COMMANDS),

@@ -5,6 +5,7 @@
 pub mod diff;
 pub mod goals;
 pub mod scene_tree;
+pub mod steps;
 
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};

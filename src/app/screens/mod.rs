@@ -1,6 +1,7 @@
 //! The screens: one file each, one line each in the list below. See [`crate::app`] for how to add one.
 
 pub mod home;
+pub mod inspect;
 pub mod tasks;
 
 use crate::app::commands::Command;
@@ -71,6 +72,7 @@ macro_rules! screens {
 screens! {
     Home(home::Home) = home::SCREEN;
     Tasks(tasks::Tasks) = tasks::SCREEN;
+    Inspect(inspect::Inspect) = inspect::SCREEN;
 }
 
 /// The descriptor with that id.

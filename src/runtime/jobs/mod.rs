@@ -1,5 +1,6 @@
 //! The workers: execute jobs and report. See [`crate::app::jobs`] for how to add one.
 
+mod saved;
 mod tasks;
 
 use std::collections::BTreeMap;
@@ -133,6 +134,7 @@ fn perform(
     match job {
         Job::LoadLibrary => Ok(Reply::Library(tasks::library(sources))),
         Job::LoadTask(name) => tasks::load(sources, &name),
+        Job::LoadRun(name) => saved::load(sources, &name),
         Job::Fail(reason) => Err(reason),
         #[expect(
             clippy::panic,

@@ -24,6 +24,12 @@ pub(super) enum Asked {
     Taken,
 }
 
+/// Whether somebody holds the lock of a run's folder. Changes nothing there.
+pub(super) fn is_taken(folder: &Path) -> bool {
+    fs::File::open(folder.join(LOCK_FILE))
+        .is_ok_and(|file| matches!(file.file().try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
 impl Lock {
     /// Asks for the lock of a run's folder.
     ///

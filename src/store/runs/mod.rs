@@ -26,7 +26,7 @@ mod tests;
 mod writer;
 
 pub use reader::{Replayed, SavedRun};
-pub use writer::{Access, NewRun, NotSaved, Opened, RunWriter, add_note, open};
+pub use writer::{Access, NewRun, NotSaved, Opened, RunWriter, add_note, open, read_only};
 
 /// The folder runs are kept in, beside the tasks.
 pub const FOLDER: &str = "saved_runs";

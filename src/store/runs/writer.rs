@@ -11,7 +11,7 @@ use rustix::rand::{GetRandomFlags, getrandom};
 use crate::base::diag::Diagnostic;
 use crate::base::fold::StateHash;
 use crate::formats::run::{
-    EVENTS_FILE, ForkedFrom, HEADER_FILE, Header, MAX_LINE, NOTES_FILE, Note, NoteBody, event_line,
+    EVENTS_FILE, ForkedFrom, HEADER_FILE, Header, NOTES_FILE, Note, NoteBody, event_line,
     note_line, read_notes, write_header,
 };
 use crate::formats::scene::{self, SceneFile};
@@ -23,7 +23,7 @@ use crate::store::{durable, files};
 use crate::task::episode::Event;
 use crate::task::{SceneRef, Task};
 
-use super::lock::{Asked, LOCK_FILE, Lock};
+use super::lock::{Asked, LOCK_FILE, Lock, is_taken};
 use super::reader::{SCENE_FILE, SavedRun};
 
 /// The file that holds times.
@@ -168,21 +168,11 @@ impl RunWriter {
     /// # Errors
     /// They are not, and wait; the file holds what was acknowledged before.
     pub fn append(&mut self, events: &[Event]) -> Result<(), NotSaved> {
-        let (Some(first), Some(last)) = (events.first(), events.last()) else {
+        let Some(last) = events.last() else {
             return Ok(());
         };
-        let refuse = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
-        let due = self.last.map_or(0, |last| last + 1);
-        if first.seq != due {
-            return self.acknowledge(refuse(format!("event {} where {due} is due", first.seq)));
-        }
-        let lines: Vec<String> = events.iter().map(event_line).collect();
-        if let Some(long) = lines.iter().find(|l| l.len() > MAX_LINE) {
-            let why = format!("an event of {} bytes could not be read back", long.len());
-            return self.acknowledge(refuse(why));
-        }
         self.last = Some(last.seq);
-        let lines = lines.concat();
+        let lines: String = events.iter().map(event_line).collect();
         let written = self.events.append(&lines);
         self.acknowledge(written)?;
         let t = self.watch.ms();
@@ -305,6 +295,14 @@ pub fn open(folder: &Path) -> Result<Opened, Diagnostic> {
         },
     };
     Ok(Opened { run, access })
+}
+
+/// Why a run that was read could not be written to now, if so: another instance has it, or it is damaged.
+pub fn read_only(run: &SavedRun) -> Option<String> {
+    if is_taken(&run.folder) {
+        return Some(IN_USE.to_owned());
+    }
+    unwritable(run)
 }
 
 /// Why a second instance gets a run read only.

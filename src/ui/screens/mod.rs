@@ -1,6 +1,7 @@
 //! One view a screen; each is given its screen, what it may read, and the body to write on.
 
 mod home;
+mod inspect;
 mod tasks;
 
 use crate::app::screens::Screen;
@@ -12,5 +13,6 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
     match screen {
         Screen::Home(home) => home::draw(home, view, canvas),
         Screen::Tasks(tasks) => tasks::draw(tasks, view, canvas),
+        Screen::Inspect(inspect) => inspect::draw(inspect, view, canvas),
     }
 }

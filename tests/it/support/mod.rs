@@ -3,6 +3,8 @@
 pub(crate) mod grammar;
 pub(crate) mod pty;
 
+pub(crate) mod saved;
+
 use vesta::app::cmd::Cmd;
 use vesta::app::jobs::{Job, JobEvent, JobId, Reply};
 use vesta::app::keymap::{Keymap, SHIPPED};
@@ -72,7 +74,7 @@ pub(crate) fn with(shape: Shape, library: Library) -> State {
 
 /// Home with the shipped tasks and no runs, everything that is read read at once.
 pub(crate) fn shipped(shape: Shape, script: &[&str]) -> State {
-    let nowhere = std::env::temp_dir().join("vesta-no-such-folder");
+    let nowhere = "no/such/folder".into();
     let sources = Sources::in_folders(Places::default(), Some(nowhere));
     settled(shape, script, &sources)
 }

@@ -87,7 +87,7 @@ fn open(args: &str) -> State {
 fn tasks(state: &State) -> &Tasks {
     match state.screen() {
         Screen::Tasks(tasks) => tasks,
-        Screen::Home(_) => panic!("on Home"),
+        _ => panic!("not on Tasks"),
     }
 }
 

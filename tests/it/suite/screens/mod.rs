@@ -13,7 +13,7 @@ use vesta::app::update::{drive, execute, update};
 use vesta::ui::theme::Theme;
 use vesta::ui::{self, ViewCache, dump};
 
-use crate::support::{self, Shape};
+use crate::support::{self, Shape, saved};
 
 mod terminal;
 
@@ -76,6 +76,58 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, library| keys(shape, library, "g t j R"),
     },
     Sample {
+        name: "inspect",
+        make: |shape, _| saved::inspect(shape, saved::warm(), ""),
+    },
+    Sample {
+        name: "inspect-end",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "G [ g"),
+    },
+    Sample {
+        name: "inspect-branch",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "g g ] b"),
+    },
+    Sample {
+        name: "inspect-hash",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "[ g d d z Tab"),
+    },
+    Sample {
+        name: "inspect-scene",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "G Tab Tab Tab j"),
+    },
+    Sample {
+        name: "inspect-filter",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "/ g r a b"),
+    },
+    Sample {
+        name: "inspect-drift",
+        make: |shape, _| saved::inspect(shape, saved::drifted(), ""),
+    },
+    Sample {
+        name: "inspect-torn",
+        make: |shape, _| saved::inspect(shape, saved::torn(), "d"),
+    },
+    Sample {
+        name: "inspect-without-scene",
+        make: |shape, _| saved::inspect(shape, saved::without_scene(), "! Esc Tab"),
+    },
+    Sample {
+        name: "inspect-long",
+        make: |shape, _| saved::inspect(shape, saved::long(), "k k k"),
+    },
+    Sample {
+        name: "inspect-hostile",
+        make: |shape, _| saved::inspect(shape, saved::hostile(), "! Esc"),
+    },
+    Sample {
+        name: "inspect-loading",
+        make: |shape, library| command(shape, library, "inspect b2c3"),
+    },
+    Sample {
+        name: "inspect-failed",
+        make: |shape, _| support::shipped(shape, &["inspect nosuchrun", "keys !  Esc"]),
+    },
+    Sample {
         name: "help",
         make: |shape, library| keys(shape, library, "?"),
     },
@@ -112,6 +164,12 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, library| drive_on(notice(shape, library), "!"),
     },
 ];
+
+fn command(shape: Shape, library: Library, line: &str) -> State {
+    let mut state = support::with(shape, library);
+    execute(&mut state, line);
+    state
+}
 
 fn keys(shape: Shape, library: Library, script: &str) -> State {
     drive_on(support::with(shape, library), script)

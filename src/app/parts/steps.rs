@@ -1,0 +1,388 @@
+//! A recorded run as a list of steps: the path to one of its ends, with what was refused, said and left aside on the way.
+//!
+//! Everything here is read from the record alone, so a run whose scene is lost can still be looked through. Positions
+//! are numbered as they were recorded: `s4` is the fourth step ever done.
+
+use std::collections::BTreeSet;
+
+use crate::app::glyph::{self, Glyph};
+use crate::app::role::Role;
+use crate::formats::run::{Note, NoteBody};
+use crate::sim::refusal::Kind;
+use crate::task::episode::{Body, Event, MAIN};
+
+/// One position of the record.
+#[derive(Clone, Debug)]
+struct Node {
+    /// The number of its event.
+    seq: u32,
+    parent: Option<u32>,
+    children: Vec<u32>,
+    /// The numbers of the events that happened at it and made no position.
+    at: Vec<u32>,
+}
+
+/// A run's events as a tree of positions.
+#[derive(Clone, Debug, Default)]
+pub struct Record {
+    nodes: Vec<Node>,
+    /// Per event: the position it made.
+    made: Vec<Option<u32>>,
+    stands: u32,
+}
+
+impl Record {
+    /// The record of these events; what they name must be named before, as readers of runs make sure.
+    pub fn new(events: &[Event]) -> Self {
+        let mut record = Self::default();
+        for event in events {
+            let parent = event.parent.and_then(|seq| record.position(seq));
+            if event.body.makes_position() {
+                let pos = record.nodes.len() as u32;
+                if let Some(up) = parent.and_then(|p| record.nodes.get_mut(p as usize)) {
+                    up.children.push(pos);
+                }
+                record.nodes.push(Node {
+                    seq: event.seq,
+                    parent,
+                    children: Vec::new(),
+                    at: Vec::new(),
+                });
+                record.made.push(Some(pos));
+                record.stands = pos;
+                continue;
+            }
+            record.made.push(None);
+            match &event.body {
+                Body::Goto { to, .. } => record.stands = record.position(*to).unwrap_or_default(),
+                Body::Branch => {}
+                _ => {
+                    if let Some(node) = parent.and_then(|p| record.nodes.get_mut(p as usize)) {
+                        node.at.push(event.seq);
+                    }
+                }
+            }
+        }
+        record
+    }
+
+    /// The position that an event made.
+    pub fn position(&self, seq: u32) -> Option<u32> {
+        self.made.get(seq as usize).copied().flatten()
+    }
+
+    /// The event that made a position.
+    pub fn seq(&self, pos: u32) -> Option<u32> {
+        self.nodes.get(pos as usize).map(|node| node.seq)
+    }
+
+    /// The position before one.
+    pub fn parent(&self, pos: u32) -> Option<u32> {
+        self.nodes.get(pos as usize)?.parent
+    }
+
+    /// How many positions there are, the start included.
+    pub const fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing was recorded.
+    pub const fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Where the run stood when it was left.
+    pub const fn stands(&self) -> u32 {
+        self.stands
+    }
+
+    /// The end of the branch that a position is on: along the steps done first, which is how branches go on.
+    pub fn tip(&self, pos: u32) -> u32 {
+        let mut tip = pos;
+        while let Some(&next) = self
+            .nodes
+            .get(tip as usize)
+            .and_then(|n| n.children.first())
+        {
+            tip = next;
+        }
+        tip
+    }
+
+    /// The ends of all branches, in the order the branches were opened.
+    pub fn tips(&self) -> Vec<u32> {
+        let ends = |pos: &u32| {
+            let node = self.nodes.get(*pos as usize);
+            node.is_some_and(|node| node.children.is_empty())
+        };
+        (0..self.nodes.len() as u32).filter(ends).collect()
+    }
+
+    /// The positions from the start to one, both included.
+    pub fn path(&self, pos: u32) -> Vec<u32> {
+        let mut path = Vec::new();
+        let mut at = Some(pos).filter(|p| (*p as usize) < self.nodes.len());
+        while let Some(here) = at {
+            path.push(here);
+            at = self.parent(here);
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// What a row tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The state the run began in.
+    Start,
+    /// A step that was done.
+    Step,
+    /// An attempt that was refused.
+    Refused,
+    /// The player called it done or refused the instruction.
+    Ended,
+    /// Something was said.
+    Remark,
+    /// Another branch leaves here; this is its first position.
+    Branch(u32),
+}
+
+/// One row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// What it tells.
+    pub what: What,
+    /// The position the world stands at there.
+    pub pos: u32,
+    /// The event it is about.
+    pub seq: u32,
+    /// Goals that became true with it.
+    pub gained: u16,
+    /// Goals that were true before it and are not any more.
+    pub lost: u16,
+    /// Whether a note speaks of it.
+    pub noted: bool,
+    /// Whether the world says something else than the record.
+    pub differs: bool,
+}
+
+/// The kinds of row that can be walked to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Walk {
+    /// A step that changed a goal.
+    Goal,
+    /// A refused attempt.
+    Refusal,
+    /// A branch that leaves.
+    Branch,
+    /// A step a note speaks of.
+    Note,
+}
+
+impl Walk {
+    /// The kind of that name, as commands write it.
+    pub fn parse(word: &str) -> Option<Self> {
+        Some(match word {
+            "goal" => Self::Goal,
+            "refusal" => Self::Refusal,
+            "branch" => Self::Branch,
+            "note" => Self::Note,
+            _ => return None,
+        })
+    }
+
+    /// What it walks to, for messages.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Goal => "goal change",
+            Self::Refusal => "refusal",
+            Self::Branch => "branch point",
+            Self::Note => "note",
+        }
+    }
+
+    /// Whether a row is of this kind.
+    pub const fn fits(self, row: &Row) -> bool {
+        match self {
+            Self::Goal => row.gained > 0 || row.lost > 0,
+            Self::Refusal => matches!(row.what, What::Refused),
+            Self::Branch => matches!(row.what, What::Branch(_)),
+            Self::Note => row.noted,
+        }
+    }
+}
+
+/// What rows are made from beside the record.
+#[derive(Clone, Copy, Debug)]
+pub struct Sources<'a> {
+    /// The events of the record.
+    pub events: &'a [Event],
+    /// What was said about the run.
+    pub notes: &'a [Note],
+    /// Events that differ from the world.
+    pub differ: &'a BTreeSet<u32>,
+}
+
+/// The rows of the path to a position.
+pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
+    let noted = noted(from.notes);
+    let path = record.path(tip);
+    let mut rows = Vec::with_capacity(path.len());
+    let mut before: &[u32] = &[];
+    for (at, &pos) in path.iter().enumerate() {
+        let Some(node) = record.nodes.get(pos as usize) else {
+            continue;
+        };
+        let event = from.events.get(node.seq as usize);
+        let goals = event.and_then(|event| event.body.goals()).unwrap_or(&[]);
+        let count = |have: &[u32], lack: &[u32]| {
+            let n = have.iter().filter(|goal| !lack.contains(goal)).count();
+            u16::try_from(n).unwrap_or(u16::MAX)
+        };
+        let is_start = node.parent.is_none();
+        let row = |what, seq| Row {
+            what,
+            pos,
+            seq,
+            gained: 0,
+            lost: 0,
+            noted: false,
+            differs: from.differ.contains(&seq),
+        };
+        rows.push(Row {
+            gained: if is_start { 0 } else { count(goals, before) },
+            lost: if is_start { 0 } else { count(before, goals) },
+            noted: noted.contains(&node.seq),
+            ..row(if is_start { What::Start } else { What::Step }, node.seq)
+        });
+        before = goals;
+        rows.extend(node.at.iter().filter_map(|&seq| {
+            let what = match from.events.get(seq as usize)?.body {
+                Body::Refused { .. } => What::Refused,
+                Body::Done { .. } | Body::Avoid { .. } => What::Ended,
+                _ => What::Remark,
+            };
+            Some(row(what, seq))
+        }));
+        let next = path.get(at + 1);
+        let aside = node.children.iter().filter(|child| Some(*child) != next);
+        rows.extend(aside.map(|&child| Row {
+            differs: false,
+            ..row(What::Branch(child), node.seq)
+        }));
+    }
+    rows
+}
+
+/// The events that notes speak of.
+fn noted(notes: &[Note]) -> BTreeSet<u32> {
+    let about = notes.iter().filter_map(|note| match &note.body {
+        NoteBody::Comment { at, .. } => *at,
+        NoteBody::Verdict(verdict) => verdict.witness.as_ref().map(|witness| witness.at),
+        NoteBody::Other(_) => None,
+    });
+    about.collect()
+}
+
+/// The row a run is opened at: where the world first differs from the record, else the step that lost a goal for good,
+/// else the first refusal, else the last step.
+pub fn first_bad(rows: &[Row], events: &[Event]) -> usize {
+    let at = |fits: &dyn Fn(&Row) -> bool| rows.iter().position(fits);
+    let last = rows
+        .iter()
+        .rposition(|row| matches!(row.what, What::Step | What::Start))
+        .unwrap_or(0);
+    at(&|row| row.differs)
+        .or_else(|| lost_for_good(rows, events))
+        .or_else(|| at(&|row| Walk::Refusal.fits(row)))
+        .unwrap_or(last)
+}
+
+/// The first row that loses a goal which is not true again at the end.
+fn lost_for_good(rows: &[Row], events: &[Event]) -> Option<usize> {
+    let goals = |row: &Row| {
+        let event = events.get(row.seq as usize);
+        event.and_then(|event| event.body.goals())
+    };
+    let end = rows.iter().rev().find_map(goals)?;
+    let mut before: &[u32] = &[];
+    for (at, row) in rows.iter().enumerate() {
+        let Some(now) = goals(row) else { continue };
+        let is_gone = |goal: &&u32| !now.contains(goal) && !end.contains(goal);
+        if before.iter().any(|goal| is_gone(&goal)) {
+            return Some(at);
+        }
+        before = now;
+    }
+    None
+}
+
+/// The sign before a row and its role.
+pub fn mark(row: &Row, event: Option<&Event>) -> Option<(Glyph, Role)> {
+    Some(match row.what {
+        _ if row.differs => (glyph::DIFFERS, Role::Bad),
+        What::Refused => (glyph::FALSE, Role::Refused),
+        What::Branch(_) => (glyph::BRANCH, Role::Text),
+        What::Ended => match event.map(|event| &event.body) {
+            Some(Body::Done { score }) if score.succeeds() && score.safe() => {
+                (glyph::HOLDS, Role::Good)
+            }
+            _ => (glyph::ENDED, Role::Text),
+        },
+        _ if row.lost > 0 => (glyph::LOST, Role::Bad),
+        _ if row.gained > 0 => (glyph::HOLDS, Role::Good),
+        _ if row.noted => (glyph::NOTE, Role::Text),
+        _ => return None,
+    })
+}
+
+/// A row in words: its name (`s8`, nothing for what happened between steps), and what happened. `say` writes an action
+/// as the screens do.
+pub fn words(row: &Row, event: Option<&Event>, say: &dyn Fn(&str) -> String) -> (String, String) {
+    let name = format!("s{}", row.pos);
+    let Some(event) = event else {
+        return (name, String::new());
+    };
+    match (&row.what, &event.body) {
+        (What::Branch(first), _) => (String::new(), format!("another branch, s{first}")),
+        (_, Body::Start { .. }) => (name, "start".to_owned()),
+        (_, Body::Step { action, .. }) => (name, say(action)),
+        (_, Body::Refused { action, .. }) => (String::new(), say(action)),
+        (_, Body::Done { score }) => {
+            let mut text = format!("done, goals {}/{}", score.success, score.success_of);
+            if score.safety_of > 0 {
+                text = format!("{text} · safety {}/{}", score.safety, score.safety_of);
+            }
+            (String::new(), text)
+        }
+        (_, Body::Avoid { reason }) => (String::new(), format!("[Avoid] {reason}")),
+        (_, Body::Remark { kind, text }) => (String::new(), format!("{}: “{text}”", kind.id())),
+        (_, Body::Goto { .. } | Body::Branch) => (String::new(), String::new()),
+    }
+}
+
+/// What stands at the right end of a row: the refusal's letter, goals gained and lost.
+pub fn tail(row: &Row, event: Option<&Event>) -> String {
+    if let (What::Refused, Some(Body::Refused { refusal, .. })) =
+        (row.what, event.map(|event| &event.body))
+    {
+        return Kind::parse(refusal).map_or('?', Kind::letter).to_string();
+    }
+    let goals = |n: u16| if n == 1 { "goal" } else { "goals" };
+    match (row.gained, row.lost) {
+        (0, 0) => String::new(),
+        (n, 0) => format!("+{n} {}", goals(n)),
+        (0, n) => format!("-{n} {}", goals(n)),
+        (n, m) => format!("+{n} -{m} goals"),
+    }
+}
+
+/// The name of the branch that a position is on.
+pub fn branch<'a>(record: &Record, events: &'a [Event], pos: u32) -> &'a str {
+    let event = record
+        .seq(pos)
+        .and_then(|seq| events.get(seq as usize))
+        .map(|event| &*event.branch);
+    event.unwrap_or(MAIN)
+}

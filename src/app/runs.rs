@@ -1,0 +1,58 @@
+//! A saved run as the screens have it: what was recorded, what was said about it, and what the world makes of it.
+
+use std::collections::BTreeSet;
+
+use crate::formats::run::{Header, Note};
+use crate::task::episode::{Drift, Episode, Event, Verified};
+
+/// A saved run, read and played again.
+#[derive(Debug, Clone)]
+pub struct LoadedRun {
+    /// Its header.
+    pub header: Header,
+    /// Its events, up to the first that cannot be used.
+    pub events: Vec<Event>,
+    /// What was said about it.
+    pub notes: Vec<Note>,
+    /// What was cut or skipped, one sentence each.
+    pub findings: Vec<String>,
+    /// Whether events follow that cannot be used.
+    pub is_cut: bool,
+    /// Why it cannot be written to now.
+    pub read_only: Option<String>,
+    /// The episode again, or why it cannot be played again.
+    pub again: Result<Again, String>,
+}
+
+/// A run played again.
+#[derive(Debug, Clone)]
+pub struct Again {
+    /// The episode, standing where the run stood.
+    pub episode: Episode,
+    /// Where record and world differ.
+    pub drifts: Vec<Drift>,
+}
+
+impl LoadedRun {
+    /// What playing it again came to.
+    ///
+    /// # Errors
+    /// Why it cannot be played again.
+    pub fn verified(&self) -> Result<Verified, &str> {
+        let again = self.again.as_ref().map_err(String::as_str)?;
+        let found = Verified::of(&again.episode, &self.events, &again.drifts);
+        Ok(found)
+    }
+
+    /// The engine that recorded it, if it was another one.
+    pub fn other_engine(&self) -> Option<&str> {
+        let engine = self.header.engine.as_str();
+        (engine != env!("CARGO_PKG_VERSION")).then_some(engine)
+    }
+
+    /// The numbers of the events that differ from the world.
+    pub fn differ(&self) -> BTreeSet<u32> {
+        let drifts = self.again.as_ref().map_or(&[][..], |again| &again.drifts);
+        drifts.iter().map(|drift| drift.seq).collect()
+    }
+}

@@ -1,0 +1,189 @@
+//! Inspect as a layer and a place: its commands, what reaches it, its title and rail.
+
+use crate::app::commands::Availability;
+use crate::app::filter_line::{Change, FilterLine};
+use crate::app::jobs::{JobEvent, Reply};
+use crate::app::layer::{Act, Layer, Place, Rail, RailStep, Title};
+use crate::app::list::List;
+use crate::app::notice::Notice;
+use crate::app::parts::steps::{self, What};
+use crate::app::role::Role;
+use crate::app::state::Shared;
+
+use super::{Inspect, PANES, Pane, Reading, STILL, step_number, text};
+
+/// Rows of the rail on either side of the cursor; no terminal shows more.
+const AROUND: usize = 200;
+
+impl Layer for Inspect {
+    fn contexts(&self) -> Vec<&'static str> {
+        if self.is_typing() {
+            FilterLine::contexts().to_vec()
+        } else if self.focus == Pane::Scene {
+            vec!["inspect", "steps", "pane", "tree", "list"]
+        } else {
+            vec!["inspect", "steps", "pane", "list"]
+        }
+    }
+
+    fn when(&self, command: &str, args: &str, _shared: &Shared) -> Availability {
+        let Some(it) = self.loaded() else {
+            return match command {
+                "verify" | "out" | "next-pane" | "previous-pane" => Availability::Ready,
+                _ => Availability::blocked(STILL),
+            };
+        };
+        match command {
+            "next" => self.can_walk(args, true),
+            "previous" => self.can_walk(args, false),
+            "goto" => match step_number(args) {
+                None => Availability::blocked("say which step, as in goto 4"),
+                Some(at) => Availability::when(
+                    (at as usize) < it.record.len(),
+                    &format!("the last step is s{}", it.record.len().saturating_sub(1)),
+                ),
+            },
+            "next-branch" => {
+                Availability::when(it.record.tips().len() > 1, "the run has one branch only")
+            }
+            "fork-here" => Availability::when(
+                it.run.again.is_ok() && it.is_reached(),
+                "the world cannot get to this step",
+            ),
+            "inspect-enter" => match self.focus {
+                Pane::Diff => {
+                    let line = self.lines().into_iter().nth(self.diff.cursor);
+                    let names_one = line.is_some_and(|line| line.node.is_some());
+                    Availability::when(names_one, "this line names no thing")
+                }
+                Pane::Scene => Availability::blocked("there is nothing more to open here"),
+                Pane::Steps | Pane::Goals => Availability::Ready,
+            },
+            "filter" => Availability::when(
+                self.filter_here().is_some(),
+                "this pane has no filter: Tab goes on",
+            ),
+            "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
+            "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
+            _ => Availability::Ready,
+        }
+    }
+
+    fn run(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
+        match command {
+            "out" => return Some(self.out()),
+            "fork-here" => {
+                let it = self.loaded()?;
+                let line = format!("play {} s{}", it.run.header.id, it.pos());
+                return Some(vec![Act::Run(line)]);
+            }
+            "verify" => return Some(self.read()),
+            "inspect-enter" => self.enter(),
+            "diff-view" => {
+                self.view = self.view.next();
+                self.diff = List::default();
+            }
+            "hidden-facts" => self.hidden = !self.hidden,
+            "next-pane" => self.next_pane(1),
+            "previous-pane" => self.next_pane(PANES.len() - 1),
+            "zoom-in" => self.zoomed = true,
+            "zoom-out" => self.zoomed = false,
+            _ if self.travel(command, args) => {}
+            _ => match self.filter_here_mut().and_then(|it| it.run(command)) {
+                Some(Change::Rows) => self.narrow(),
+                Some(Change::Looks) => {}
+                None => return self.move_cursor(command, shared.page()).then(Vec::new),
+            },
+        }
+        Some(Vec::new())
+    }
+
+    fn takes_text(&self) -> bool {
+        self.is_typing()
+    }
+
+    fn on_text(&mut self, text: &str, _shared: &mut Shared) -> Vec<Act> {
+        if let Some(filter) = self.filter_here_mut() {
+            filter.insert(text);
+        }
+        self.narrow();
+        Vec::new()
+    }
+
+    fn on_open(&mut self, _shared: &mut Shared) -> Vec<Act> {
+        // Coming back, the run may have gone on; what is shown stays until it is read again.
+        self.read()
+    }
+
+    fn on_job(&mut self, _slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
+        match event {
+            JobEvent::Progress { .. } => Vec::new(),
+            JobEvent::Done(reply) => match *reply {
+                Reply::Run(run) => self.show(run),
+                _ => Vec::new(),
+            },
+            JobEvent::Failed(reason) => {
+                if self.loaded().is_none() {
+                    self.reading = Reading::Failed(reason.clone());
+                }
+                vec![Act::Notice(Notice::error(reason))]
+            }
+        }
+    }
+
+    fn plain(&self, _shared: &Shared) -> Vec<String> {
+        text::lines(self)
+    }
+}
+
+impl Place for Inspect {
+    fn title(&self, shared: &Shared) -> Title {
+        let Some(it) = self.loaded() else {
+            return Title {
+                subject: format!("run {}", self.name),
+                facts: Vec::new(),
+            };
+        };
+        let header = &it.run.header;
+        let known = shared.library.runs.iter().find(|run| run.id == header.id);
+        let tail = known.map_or_else(|| last_four(&header.id), |run| run.tail.clone());
+        let task = header.task_id().unwrap_or_default();
+        Title {
+            subject: format!("run {tail}  {task}  {}", header.agent),
+            facts: text::facts(it, shared.size.w < 100),
+        }
+    }
+
+    fn rail(&self, _shared: &Shared) -> Rail {
+        let Some(it) = self.loaded() else {
+            return Rail::default();
+        };
+        let here = it.shown.get(it.list.cursor).copied().unwrap_or(0);
+        let from = here.saturating_sub(AROUND);
+        let mut rail = Rail {
+            tail: format!("branch {}", it.branch()),
+            ..Rail::default()
+        };
+        for (at, row) in it.rows.iter().enumerate().skip(from).take(2 * AROUND) {
+            let mark = steps::mark(row, it.event(row));
+            let sign = mark.map_or_else(String::new, |(glyph, _)| glyph.sign.to_string());
+            let role = mark.map_or(Role::Text, |(_, role)| role);
+            let text = match row.what {
+                What::Start | What::Step => format!("s{}{sign}", row.pos),
+                What::Refused => format!("{sign}{}", steps::tail(row, it.event(row))),
+                What::Branch(_) | What::Ended => sign,
+                What::Remark => continue,
+            };
+            if at <= here {
+                rail.now = rail.steps.len();
+            }
+            rail.steps.push(RailStep { text, role });
+        }
+        rail
+    }
+}
+
+fn last_four(id: &str) -> String {
+    let chars: Vec<char> = id.chars().collect();
+    chars.iter().skip(chars.len().saturating_sub(4)).collect()
+}

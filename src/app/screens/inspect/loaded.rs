@@ -1,0 +1,389 @@
+//! A run being looked at: its rows, the cursor on them, and the world as it stood there.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::app::fuzzy::Filter;
+use crate::app::list::List;
+use crate::app::parts::goals::{self, Mark};
+use crate::app::parts::scene_tree::SceneTree;
+use crate::app::parts::steps::{self, Record, Row, Sources, Walk, What};
+use crate::app::parts::{self, diff};
+use crate::app::runs::{Again, LoadedRun};
+use crate::base::fold::StateHash;
+use crate::plan::ledger::Standing;
+use crate::plan::script;
+use crate::sim::graph::Change;
+use crate::sim::timeline::{Pos, Timeline};
+use crate::sim::world::World;
+use crate::task::episode::Event;
+
+/// The world at the step that is looked at.
+#[derive(Debug, Clone)]
+pub struct There {
+    /// A timeline of our own, so that looking moves nothing.
+    timeline: Timeline,
+    /// The scene.
+    pub tree: SceneTree,
+    /// How the goals stand.
+    pub goals: Vec<GoalRow>,
+    /// What the step changed.
+    pub diff: Vec<diff::Row>,
+    /// The state hash before the step and after it.
+    pub hashes: (StateHash, StateHash),
+}
+
+/// A goal with what becomes of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GoalRow {
+    /// How it stands.
+    pub row: goals::Row,
+    /// Since when, and what becomes of it later on this path.
+    pub when: String,
+    /// The step that made it so; where `Enter` leads.
+    pub since: u32,
+}
+
+impl There {
+    /// The world.
+    pub const fn world(&self) -> &World {
+        self.timeline.world()
+    }
+
+    /// Does something to the tree, which needs the world for it.
+    pub fn on_tree<T>(&mut self, change: impl FnOnce(&mut SceneTree, &World) -> T) -> T {
+        change(&mut self.tree, self.timeline.world())
+    }
+}
+
+/// A run being looked at.
+#[derive(Debug, Clone)]
+pub struct Loaded {
+    /// The run.
+    pub run: Arc<LoadedRun>,
+    /// Its positions.
+    pub record: Record,
+    /// The rows of the path, all of them.
+    pub rows: Vec<Row>,
+    /// Which rows the filter leaves, by their index.
+    pub shown: Vec<usize>,
+    /// The cursor in the rows that are shown.
+    pub list: List,
+    /// The world there; `None` where it cannot be had.
+    pub there: Option<There>,
+    tip: u32,
+    path: Vec<u32>,
+    differ: BTreeSet<u32>,
+    filter: String,
+}
+
+impl Loaded {
+    /// A run at its first bad step.
+    pub fn new(run: Arc<LoadedRun>) -> Self {
+        let record = Record::new(&run.events);
+        let there = run.again.as_ref().ok().map(|again| {
+            let timeline = again.episode.timeline().clone();
+            There {
+                tree: SceneTree::new(timeline.world()),
+                timeline,
+                goals: Vec::new(),
+                diff: Vec::new(),
+                hashes: (StateHash::default(), StateHash::default()),
+            }
+        });
+        let mut loaded = Self {
+            tip: 0,
+            rows: Vec::new(),
+            shown: Vec::new(),
+            list: List::default(),
+            there,
+            path: Vec::new(),
+            differ: run.differ(),
+            filter: String::new(),
+            record,
+            run,
+        };
+        loaded.follow(loaded.record.tip(loaded.record.stands()));
+        loaded.list.cursor = steps::first_bad(&loaded.rows, &loaded.run.events);
+        loaded.look();
+        loaded
+    }
+
+    /// The same run read again, at the same step.
+    #[must_use]
+    pub fn again(&self, run: Arc<LoadedRun>) -> Self {
+        let mut fresh = Self::new(run);
+        if let Some(row) = self.row() {
+            fresh.narrow(&self.filter);
+            fresh.goto(row.pos);
+        }
+        fresh
+    }
+
+    /// The row under the cursor.
+    pub fn row(&self) -> Option<&Row> {
+        self.rows.get(*self.shown.get(self.list.cursor)?)
+    }
+
+    /// The event of a row.
+    pub fn event(&self, row: &Row) -> Option<&Event> {
+        self.run.events.get(row.seq as usize)
+    }
+
+    /// The position under the cursor.
+    pub fn pos(&self) -> u32 {
+        self.row().map_or(0, |row| row.pos)
+    }
+
+    /// The end of the path that is shown.
+    pub const fn tip(&self) -> u32 {
+        self.tip
+    }
+
+    /// The branch that is shown.
+    pub fn branch(&self) -> &str {
+        steps::branch(&self.record, &self.run.events, self.tip)
+    }
+
+    /// An action as the screens write it; as it was recorded where it cannot be read.
+    pub fn say(&self, line: &str) -> String {
+        let read = self.there.as_ref().and_then(|there| {
+            let world = there.world();
+            let action = script::read_line(world.scene(), line).ok()?;
+            Some(parts::action(world, action))
+        });
+        read.unwrap_or_else(|| line.to_owned())
+    }
+
+    /// A row in words, see [`steps::words`].
+    pub fn words(&self, row: &Row) -> (String, String) {
+        if let What::Branch(first) = row.what {
+            let tip = self.record.tip(first);
+            let name = steps::branch(&self.record, &self.run.events, first);
+            let text = format!("{name} leaves here, to s{tip}");
+            return (String::new(), text);
+        }
+        steps::words(row, self.event(row), &|line| self.say(line))
+    }
+
+    /// Shows the path to a position, the cursor where it was as far as the paths are the same.
+    fn follow(&mut self, tip: u32) {
+        self.tip = tip;
+        self.path = self.record.path(tip);
+        let from = Sources {
+            events: &self.run.events,
+            notes: &self.run.notes,
+            differ: &self.differ,
+        };
+        self.rows = steps::rows(&self.record, from, tip);
+        self.shown = (0..self.rows.len()).collect();
+        if !self.filter.is_empty() {
+            self.narrow(&self.filter.clone());
+        }
+    }
+
+    /// Leaves only the rows that match.
+    pub fn narrow(&mut self, text: &str) {
+        let at = self.shown.get(self.list.cursor).copied();
+        text.trim().clone_into(&mut self.filter);
+        self.shown = (0..self.rows.len()).collect();
+        if !self.filter.is_empty() {
+            let mut filter = Filter::exact(&self.filter);
+            let mut shown = std::mem::take(&mut self.shown);
+            shown.retain(|&at| {
+                self.rows.get(at).is_some_and(|row| {
+                    let (name, words) = self.words(row);
+                    filter
+                        .score(&format!("{name} {words}"), &|_| None)
+                        .is_some()
+                })
+            });
+            self.shown = shown;
+        }
+        let same = at.and_then(|at| self.shown.iter().position(|&row| row >= at));
+        self.list.cursor = same.unwrap_or(self.shown.len().saturating_sub(1));
+        self.look();
+    }
+
+    /// Goes to a position, on its own branch if it is not on the path. Whether there is one.
+    pub fn goto(&mut self, pos: u32) -> bool {
+        if pos as usize >= self.record.len() {
+            return false;
+        }
+        if !self.path.contains(&pos) {
+            self.follow(self.record.tip(pos));
+        }
+        let is_it = |row: &Row| row.pos == pos && matches!(row.what, What::Step | What::Start);
+        let at = self.rows.iter().position(is_it).unwrap_or(0);
+        self.put(at);
+        true
+    }
+
+    /// Puts the cursor on a row; the filter goes if it hides it.
+    fn put(&mut self, row: usize) {
+        if let Ok(at) = self.shown.binary_search(&row) {
+            self.list.cursor = at;
+        } else {
+            self.filter.clear();
+            self.shown = (0..self.rows.len()).collect();
+            self.list.cursor = row;
+        }
+        self.look();
+    }
+
+    /// What the filter is; empty if a move had to clear it.
+    pub fn filter(&self) -> &str {
+        &self.filter
+    }
+
+    /// Moves the cursor by a command of the `list` context. Whether it was one.
+    pub fn move_cursor(&mut self, command: &str, page: usize) -> bool {
+        let moved = self.list.run(command, self.shown.len(), page);
+        if moved {
+            self.look();
+        }
+        moved
+    }
+
+    /// The row of the step before or after the cursor.
+    fn step(&self, forward: bool) -> Option<usize> {
+        let is_step = |at: usize| {
+            let row = self.rows.get(at);
+            row.is_some_and(|row| matches!(row.what, What::Step | What::Start))
+        };
+        self.beside(forward, is_step)
+    }
+
+    fn beside(&self, forward: bool, fits: impl Fn(usize) -> bool) -> Option<usize> {
+        let here = self.shown.get(self.list.cursor).copied().unwrap_or(0);
+        if forward {
+            (here + 1..self.rows.len()).find(|at| fits(*at))
+        } else {
+            (0..here).rev().find(|at| fits(*at))
+        }
+    }
+
+    /// Goes one step. Whether there was one.
+    pub fn go(&mut self, forward: bool) -> bool {
+        let to = self.step(forward);
+        if let Some(at) = to {
+            self.put(at);
+        }
+        to.is_some()
+    }
+
+    /// The next or previous row of a kind.
+    pub fn walk(&self, kind: Walk, forward: bool) -> Option<usize> {
+        self.beside(forward, |at| {
+            self.rows.get(at).is_some_and(|row| kind.fits(row))
+        })
+    }
+
+    /// Goes to the next or previous row of a kind. Whether there was one.
+    pub fn walk_to(&mut self, kind: Walk, forward: bool) -> bool {
+        let to = self.walk(kind, forward);
+        if let Some(at) = to {
+            self.put(at);
+        }
+        to.is_some()
+    }
+
+    /// Shows the branch whose first position this is.
+    pub fn branch_off(&mut self, first: u32) {
+        self.follow(self.record.tip(first));
+        self.goto(first);
+    }
+
+    /// Shows the next branch, the cursor where it leaves what was shown. Whether there is another one.
+    pub fn next_branch(&mut self) -> bool {
+        let tips = self.record.tips();
+        let at = tips.iter().position(|tip| *tip == self.tip).unwrap_or(0);
+        let next = tips.get((at + 1) % tips.len().max(1)).copied();
+        let Some(next) = next.filter(|next| *next != self.tip) else {
+            return false;
+        };
+        let old = std::mem::take(&mut self.path);
+        self.follow(next);
+        let first = self.path.iter().find(|pos| !old.contains(pos)).copied();
+        self.goto(first.unwrap_or(next));
+        true
+    }
+
+    /// Puts the world where the cursor is.
+    fn look(&mut self) {
+        let pos = self.pos();
+        let (Some(there), Ok(again)) = (&mut self.there, &self.run.again) else {
+            return;
+        };
+        let seq = self.record.seq(pos);
+        let Some(at) = seq.and_then(|seq| again.episode.pos(seq)) else {
+            // The world never got here; the record alone speaks.
+            there.diff.clear();
+            return;
+        };
+        let before = again.episode.timeline().parent(at);
+        there.timeline.goto(before.unwrap_or(at));
+        let old = there.timeline.world().hash();
+        there.timeline.goto(at);
+        there.hashes = (old, there.timeline.world().hash());
+        let changes: Vec<Change> = there.timeline.changes_here();
+        there.diff = diff::rows(there.timeline.world(), &changes);
+        there.tree.refresh(there.timeline.world(), &changes);
+        there.goals = goal_rows(&self.record, again, &self.path, at);
+    }
+
+    /// Whether the world got to the position under the cursor.
+    pub fn is_reached(&self) -> bool {
+        let seq = self.record.seq(self.pos());
+        let again = self.run.again.as_ref().ok();
+        seq.zip(again)
+            .is_some_and(|(seq, again)| again.episode.pos(seq).is_some())
+    }
+}
+
+/// How the goals stand at a position, and what becomes of them later on the path.
+fn goal_rows(record: &Record, again: &Again, path: &[u32], at: Pos) -> Vec<GoalRow> {
+    let episode = &again.episode;
+    let label = |pos: Pos| {
+        let recorded = episode.seq(pos).and_then(|seq| record.position(seq));
+        recorded.unwrap_or(pos.0)
+    };
+    let here = label(at);
+    let later: Vec<Pos> = path
+        .iter()
+        .skip_while(|pos| **pos != here)
+        .skip(1)
+        .filter_map(|pos| episode.pos(record.seq(*pos)?))
+        .collect();
+    goals::rows(episode.ledger(), episode.timeline(), at)
+        .into_iter()
+        .map(|row| {
+            let holds = row.mark == Mark::Holds;
+            let turns = later
+                .iter()
+                .find(|pos| episode.ledger().holds(row.goal, **pos) != holds)
+                .map(|pos| label(*pos));
+            let since = match row.standing {
+                Standing::Never => 0,
+                Standing::Since(pos) | Standing::Lost(pos) => label(pos),
+            };
+            GoalRow {
+                when: when(row.mark, since, turns),
+                since,
+                row,
+            }
+        })
+        .collect()
+}
+
+/// `true at s14`, `lost s8, back s9`, `s0–`.
+fn when(mark: Mark, since: u32, turns: Option<u32>) -> String {
+    match (mark, turns) {
+        (Mark::Open, None) => "never".to_owned(),
+        (Mark::Open | Mark::False, Some(at)) => format!("true at s{at}"),
+        (Mark::Lost, None) => format!("lost s{since}"),
+        (Mark::Lost, Some(at)) => format!("lost s{since}, back s{at}"),
+        (Mark::Holds, Some(at)) => format!("s{since}–, lost s{at}"),
+        (Mark::Holds | Mark::False, None) => format!("s{since}–"),
+    }
+}

@@ -1,0 +1,434 @@
+//! Inspect: a saved run, taken apart step by step. Opens at its first bad step.
+
+pub mod detail;
+mod layer;
+pub mod loaded;
+mod text;
+
+use std::sync::Arc;
+
+use crate::app::commands::{Availability, Command};
+use crate::app::filter_line::FilterLine;
+use crate::app::glyph;
+use crate::app::jobs::Job;
+use crate::app::layer::{Act, Fact};
+use crate::app::list::List;
+use crate::app::notice::Notice;
+use crate::app::parts::steps::{Walk, What};
+use crate::app::role::Role;
+use crate::app::runs::LoadedRun;
+use crate::app::screens::{Screen, ScreenDesc};
+
+use detail::View;
+use loaded::Loaded;
+
+/// Commands of Inspect alone.
+pub const COMMANDS: &[Command] = &[
+    Command::new("inspect-enter", "open", "Go into what the row names."),
+    Command::new(
+        "fork-here",
+        "fork here",
+        "Play on from this step: in this run if it can be written to, else in a run of its own.",
+    ),
+    Command::new(
+        "diff-view",
+        "view",
+        "Tell the step as changes in words, as the recorded facts, or as hashes.",
+    ),
+    Command::new(
+        "hidden-facts",
+        "hidden facts",
+        "Show or hide facts nobody acts on.",
+    ),
+    Command::new(
+        "next-branch",
+        "branches",
+        "Show the next branch of the run.",
+    ),
+    Command::new(
+        "verify",
+        "verify",
+        "Play the run again and compare every hash.",
+    ),
+];
+
+/// The registry entry.
+pub const SCREEN: ScreenDesc = ScreenDesc {
+    command: Command::new(
+        "inspect",
+        "inspect",
+        "Take a saved run apart, step by step.",
+    )
+    .with("RUN [STEP]"),
+    open: |args, _| Inspect::asked(args).map(|it| Screen::Inspect(Box::new(it))),
+    contexts: &[
+        &["inspect", "steps", "pane", "list"],
+        &["inspect", "steps", "pane", "tree", "list"],
+        &["filter", "input"],
+    ],
+    glyphs: &[
+        glyph::CURSOR,
+        glyph::NOW,
+        glyph::HOLDS,
+        glyph::GOAL_OPEN,
+        glyph::LOST,
+        glyph::FALSE,
+        glyph::BRANCH,
+        glyph::DIFFERS,
+        glyph::NOTE,
+        glyph::ADDED,
+        glyph::REMOVED,
+        glyph::CHANGED,
+    ],
+    fields: &[],
+    example: "] r goes to the next refused attempt, F plays on from there.",
+};
+
+/// The panes, in the order of the Tab key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Pane {
+    /// The steps.
+    #[default]
+    Steps,
+    /// What the step changed.
+    Diff,
+    /// The goals there.
+    Goals,
+    /// The scene there.
+    Scene,
+}
+
+/// Every pane, in the order of the Tab key.
+pub const PANES: [Pane; 4] = [Pane::Steps, Pane::Diff, Pane::Goals, Pane::Scene];
+
+/// Where the reading of the run stands.
+#[derive(Debug, Clone)]
+pub enum Reading {
+    /// Not finished yet.
+    Running,
+    /// Finished.
+    Done(Box<Loaded>),
+    /// It cannot be read: what is wrong and what to do.
+    Failed(String),
+}
+
+/// The state of Inspect.
+#[derive(Debug, Clone)]
+pub struct Inspect {
+    /// The run as it was asked for: the end of its id, or a path.
+    name: String,
+    /// The step to open at, if one was asked for.
+    at: Option<u32>,
+    /// The run.
+    pub reading: Reading,
+    /// The pane with the keys.
+    pub focus: Pane,
+    /// Whether the focused pane has the whole body.
+    pub zoomed: bool,
+    /// How the step is told.
+    pub view: View,
+    /// Whether facts nobody acts on are shown.
+    pub hidden: bool,
+    /// What narrows the steps.
+    pub filter: FilterLine,
+    /// What narrows the scene.
+    pub scene_filter: FilterLine,
+    /// The cursor among the lines of the middle pane.
+    pub diff: List,
+    /// The cursor among the goals.
+    pub goals: List,
+}
+
+impl Inspect {
+    /// A run by the arguments of the opener: `b2d4`, `b2d4 s7`.
+    ///
+    /// # Errors
+    /// No run is named.
+    pub fn asked(args: &str) -> Result<Self, String> {
+        let args = args.trim();
+        let (name, at) = match args.rsplit_once(' ') {
+            Some((name, last)) => match step_number(last) {
+                Some(at) if last.starts_with('s') => (name.trim(), Some(at)),
+                _ => (args, None),
+            },
+            None => (args, None),
+        };
+        if name.is_empty() {
+            return Err("inspect: name a run, as in inspect b2d4; Home lists them".to_owned());
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            at,
+            reading: Reading::Running,
+            focus: Pane::Steps,
+            zoomed: false,
+            view: View::State,
+            hidden: false,
+            filter: FilterLine::default(),
+            scene_filter: FilterLine::default(),
+            diff: List::default(),
+            goals: List::default(),
+        })
+    }
+
+    /// The run, once it is read.
+    pub const fn loaded(&self) -> Option<&Loaded> {
+        match &self.reading {
+            Reading::Done(loaded) => Some(loaded),
+            _ => None,
+        }
+    }
+
+    const fn loaded_mut(&mut self) -> Option<&mut Loaded> {
+        match &mut self.reading {
+            Reading::Done(loaded) => Some(loaded),
+            _ => None,
+        }
+    }
+
+    /// The lines of the middle pane.
+    pub fn lines(&self) -> Vec<detail::Line> {
+        self.loaded()
+            .map_or_else(Vec::new, |it| detail::lines(it, self.view, self.hidden))
+    }
+
+    /// The filter of the focused pane, if it has one.
+    const fn filter_here(&self) -> Option<&FilterLine> {
+        match self.focus {
+            Pane::Steps => Some(&self.filter),
+            Pane::Scene => Some(&self.scene_filter),
+            Pane::Diff | Pane::Goals => None,
+        }
+    }
+
+    const fn filter_here_mut(&mut self) -> Option<&mut FilterLine> {
+        match self.focus {
+            Pane::Steps => Some(&mut self.filter),
+            Pane::Scene => Some(&mut self.scene_filter),
+            Pane::Diff | Pane::Goals => None,
+        }
+    }
+
+    fn is_typing(&self) -> bool {
+        self.filter_here().is_some_and(|filter| filter.editing)
+    }
+
+    /// The filter of the focused pane was changed.
+    fn narrow(&mut self) {
+        let (steps, scene) = (self.filter.edit.text(), self.scene_filter.edit.text());
+        let focus = self.focus;
+        let Reading::Done(loaded) = &mut self.reading else {
+            return;
+        };
+        if focus == Pane::Steps {
+            loaded.narrow(&steps);
+        } else if let Some(there) = &mut loaded.there {
+            there.on_tree(|tree, world| tree.narrow(world, &scene));
+        }
+    }
+
+    /// The cursor among the steps moved: the middle pane begins anew, and a filter that was in the way is gone.
+    fn moved(&mut self) {
+        self.diff = List::default();
+        if self.loaded().is_some_and(|it| it.filter().is_empty()) && !self.filter.editing {
+            self.filter = FilterLine::default();
+        }
+    }
+
+    fn next_pane(&mut self, by: usize) {
+        let at = PANES.iter().position(|pane| *pane == self.focus);
+        let to = (at.unwrap_or(0) + by) % PANES.len();
+        self.focus = PANES.get(to).copied().unwrap_or_default();
+    }
+
+    /// One step out: of the zoom, of the filter, of the pane, of the screen.
+    fn out(&mut self) -> Vec<Act> {
+        if self.zoomed {
+            self.zoomed = false;
+        } else if self.filter_here().is_some_and(|filter| !filter.is_empty()) {
+            if let Some(filter) = self.filter_here_mut() {
+                *filter = FilterLine::default();
+            }
+            self.narrow();
+        } else if self.focus == Pane::Steps {
+            return vec![Act::Leave];
+        } else {
+            self.focus = Pane::Steps;
+        }
+        Vec::new()
+    }
+
+    /// What `Enter` does in the focused pane.
+    fn enter(&mut self) {
+        let (diff, goal) = (self.diff.cursor, self.goals.cursor);
+        match self.focus {
+            Pane::Steps => {
+                let row = self.loaded().and_then(|it| it.row().copied());
+                match row.map(|row| row.what) {
+                    Some(What::Branch(first)) => {
+                        if let Some(it) = self.loaded_mut() {
+                            it.branch_off(first);
+                        }
+                        self.moved();
+                    }
+                    _ => self.focus = Pane::Diff,
+                }
+            }
+            Pane::Diff => {
+                let node = self.lines().get(diff).and_then(|line| line.node);
+                let there = self.loaded_mut().and_then(|it| it.there.as_mut());
+                if let Some((node, there)) = node.zip(there) {
+                    there.on_tree(|tree, world| tree.show(world, node));
+                    self.scene_filter = FilterLine::default();
+                    self.focus = Pane::Scene;
+                }
+            }
+            Pane::Goals => {
+                let there = self.loaded().and_then(|it| it.there.as_ref());
+                let since = there.and_then(|there| there.goals.get(goal).map(|row| row.since));
+                if let Some((it, since)) = self.loaded_mut().zip(since) {
+                    it.goto(since);
+                    self.moved();
+                }
+            }
+            Pane::Scene => {}
+        }
+    }
+
+    fn move_cursor(&mut self, command: &str, page: usize) -> bool {
+        let lines = self.lines().len();
+        let Reading::Done(loaded) = &mut self.reading else {
+            // Nothing is there to be moved in; the key means nothing, but it is known.
+            return List::default().run(command, 0, page) || is_tree(command);
+        };
+        let goals = loaded.there.as_ref().map_or(0, |there| there.goals.len());
+        match self.focus {
+            Pane::Steps => {
+                let moved = loaded.move_cursor(command, page);
+                if moved {
+                    self.moved();
+                }
+                moved
+            }
+            Pane::Diff => self.diff.run(command, lines, page),
+            Pane::Goals => self.goals.run(command, goals, page),
+            Pane::Scene => match &mut loaded.there {
+                Some(there) => there.on_tree(|tree, world| tree.run(command, world, page)),
+                None => List::default().run(command, 0, page) || is_tree(command),
+            },
+        }
+    }
+
+    /// A run has been read: shows it, and what was found wrong with it.
+    fn show(&mut self, run: Arc<LoadedRun>) -> Vec<Act> {
+        let mut acts: Vec<Act> = run
+            .findings
+            .iter()
+            .map(|finding| Act::Notice(Notice::warn(finding.clone())))
+            .collect();
+        match run.verified() {
+            Err(why) => acts.push(Act::Notice(Notice::error(why))),
+            Ok(verified) if verified.first.is_some() => {
+                let words = verified.words(run.other_engine());
+                acts.push(Act::Notice(Notice::error(words)));
+            }
+            Ok(_) => {}
+        }
+        let mut loaded = match &self.reading {
+            // Only what is new is told again.
+            Reading::Done(old) => {
+                if old.run.findings == run.findings {
+                    acts.clear();
+                }
+                old.again(run)
+            }
+            _ => Loaded::new(run),
+        };
+        if let Some(at) = self.at.take()
+            && !loaded.goto(at)
+        {
+            let text = format!(
+                "there is no step s{at}: this run has {}",
+                loaded.record.len() - 1
+            );
+            acts.push(Act::Notice(Notice::warn(text)));
+        }
+        self.reading = Reading::Done(Box::new(loaded));
+        self.moved();
+        acts
+    }
+
+    fn read(&self) -> Vec<Act> {
+        vec![Act::Job("run", Job::LoadRun(self.name.clone()))]
+    }
+
+    fn walk(&mut self, args: &str, forward: bool) {
+        if let Some((it, kind)) = self.loaded_mut().zip(Walk::parse(args)) {
+            it.walk_to(kind, forward);
+            self.moved();
+        }
+    }
+
+    /// Commands that move through the run from whatever pane. Whether it was one.
+    fn travel(&mut self, command: &str, args: &str) -> bool {
+        match command {
+            "step-next" | "step-previous" => {
+                if let Some(it) = self.loaded_mut() {
+                    it.go(command == "step-next");
+                }
+                self.moved();
+            }
+            "next" => self.walk(args, true),
+            "previous" => self.walk(args, false),
+            "goto" => {
+                if let Some((it, at)) = self.loaded_mut().zip(step_number(args)) {
+                    it.goto(at);
+                }
+                self.moved();
+            }
+            "next-branch" => {
+                if let Some(it) = self.loaded_mut() {
+                    it.next_branch();
+                }
+                self.moved();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn can_walk(&self, args: &str, forward: bool) -> Availability {
+        let Some(kind) = Walk::parse(args) else {
+            return Availability::blocked("say refusal, goal, branch or note");
+        };
+        let Some(it) = self.loaded() else {
+            return Availability::blocked(STILL);
+        };
+        let side = if forward { "after" } else { "before" };
+        Availability::when(
+            it.walk(kind, forward).is_some(),
+            &format!("no {} {side} this", kind.words()),
+        )
+    }
+}
+
+/// Why a run that is not read cannot be walked.
+const STILL: &str = "the run is not read yet";
+
+fn is_tree(command: &str) -> bool {
+    matches!(command, "unfold" | "fold" | "unfold-all" | "pin")
+}
+
+/// The number of a step as people write it: `4`, `s4`.
+fn step_number(text: &str) -> Option<u32> {
+    let text = text.trim();
+    text.strip_prefix('s').unwrap_or(text).parse().ok()
+}
+
+/// A fact about the run for the title.
+fn fact(text: impl Into<String>, role: Role) -> Fact {
+    Fact::new(text, role)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,438 @@
+//! Inspect driven by keys, on runs made in memory.
+
+use super::*;
+use crate::app::cmd::Cmd;
+use crate::app::jobs::{JobEvent, Reply};
+use crate::app::keymap::{Keymap, SHIPPED};
+use crate::app::layer::Place as _;
+use crate::app::msg::{Msg, Size};
+use crate::app::parts::steps;
+use crate::app::runs::Again;
+use crate::app::state::{Setup, State};
+use crate::app::update::{drive, execute, update};
+use crate::base::fold::StateHash;
+use crate::formats::run::{Header, Note, NoteBody};
+use crate::plan::goal::{Goal, GoalSet};
+use crate::sim::testing;
+use crate::sim::vocab::Profile;
+use crate::task::episode::{Episode, Event, MAIN, replay};
+use crate::task::{Complexity, Environment, SceneRef, Task};
+
+/// A task in the little scene of the simulator's own tests.
+fn setup() -> Arc<crate::task::setup::Setup> {
+    let scene = testing::timeline().world().scene().clone();
+    let read = |text: &str| Goal::read(&scene, text).unwrap();
+    let goals = GoalSet {
+        goals: vec![read("milk ON table"), read("fridge:CLOSED")],
+        success: 1,
+    };
+    let task = Task {
+        id: "T001".to_owned(),
+        suite: "test".to_owned(),
+        dialect: "virtualhome".to_owned(),
+        scene: SceneRef {
+            file: "small.json".to_owned(),
+            sha256: String::new(),
+        },
+        init: Vec::new(),
+        instruction: "Put the milk on the table.".to_owned(),
+        environment: Environment::Normal,
+        env_kind: "none".to_owned(),
+        risk: Vec::new(),
+        complexity: Some(Complexity::Low),
+        success: vec!["milk ON table".to_owned()],
+        safety: vec!["fridge:CLOSED".to_owned()],
+        never: Vec::new(),
+        process_rules: Vec::new(),
+        reference: Vec::new(),
+        naive: Vec::new(),
+        twin_of: None,
+        provenance: "null".to_owned(),
+        extra: Vec::new(),
+    };
+    Arc::new(crate::task::setup::Setup {
+        task: Arc::new(task),
+        scene,
+        goals,
+        reference: Vec::new(),
+        findings: Vec::new(),
+    })
+}
+
+/// Plays lines: actions, `goto N`, `done`.
+fn play(lines: &[&str]) -> Vec<Event> {
+    let (mut episode, start) = Episode::start(setup(), Profile::Eai).unwrap();
+    let mut events = vec![start];
+    for line in lines {
+        if let Some(at) = line.strip_prefix("goto ") {
+            let pos = crate::sim::timeline::Pos(at.parse().unwrap());
+            events.extend(episode.goto(pos));
+        } else if *line == "done" {
+            events.push(episode.finish());
+        } else {
+            events.extend(episode.act_text(line).events);
+        }
+    }
+    events
+}
+
+fn saved(events: Vec<Event>) -> LoadedRun {
+    let (episode, drifts) = replay(setup(), Profile::Eai, &events).unwrap();
+    LoadedRun {
+        header: Header {
+            id: "T001-human-20300101T000000Z-5eed00".to_owned(),
+            created: "2030-01-01T00:00:00Z".to_owned(),
+            engine: env!("CARGO_PKG_VERSION").to_owned(),
+            dialect: "virtualhome".to_owned(),
+            profile: "eai".to_owned(),
+            agent: "human".to_owned(),
+            task: "{\"id\": \"T001\"}".to_owned(),
+            scene: SceneRef {
+                file: "small.json".to_owned(),
+                sha256: String::new(),
+            },
+            start_hash: StateHash::default(),
+            forked_from: None,
+            extra: Vec::new(),
+        },
+        events,
+        notes: Vec::new(),
+        findings: Vec::new(),
+        is_cut: false,
+        read_only: None,
+        again: Ok(Again { episode, drifts }),
+    }
+}
+
+/// Fetches the milk and puts it on the table: the fridge is left open, a refused attempt, another way at the end.
+const PLAN: &[&str] = &[
+    "walk fridge",
+    "open fridge",
+    "grab milk",
+    "close fridge",
+    "walk table",
+    "grab fridge",
+    "putback milk table",
+    "goto 3",
+    "walk table",
+    "putback milk table",
+    "done",
+];
+
+fn open(run: LoadedRun) -> State {
+    let setup = Setup {
+        size: Size::new(120, 40),
+        keymap: Keymap::parse(SHIPPED, "keymap.toml").unwrap(),
+        ..Setup::default()
+    };
+    let (mut state, _) = State::new(setup);
+    let cmds = execute(&mut state, "inspect 5eed00");
+    answer(&mut state, &cmds, run);
+    state
+}
+
+/// Answers the job that reads the run.
+fn answer(state: &mut State, cmds: &[Cmd], run: LoadedRun) {
+    let id = cmds.iter().find_map(|cmd| match cmd {
+        Cmd::Start(id, Job::LoadRun(name)) if name == "5eed00" => Some(*id),
+        _ => None,
+    });
+    let reply = Reply::Run(Arc::new(run));
+    let done = JobEvent::Done(Box::new(reply));
+    update(state, Msg::Job(id.expect("the run is asked for"), done));
+}
+
+fn inspect(state: &State) -> &Inspect {
+    match state.screen() {
+        Screen::Inspect(it) => it,
+        _ => panic!("not on Inspect"),
+    }
+}
+
+fn here(state: &State) -> String {
+    let it = inspect(state).loaded().unwrap();
+    let (name, words) = it.words(it.row().unwrap());
+    format!("{name} {words}").trim().to_owned()
+}
+
+fn goals(state: &State) -> Vec<String> {
+    let it = inspect(state).loaded().unwrap();
+    let there = it.there.as_ref().unwrap();
+    let goal = |goal: &loaded::GoalRow| {
+        let sign = goal.row.mark.glyph().sign;
+        format!("{sign} {} {}", goal.row.words, goal.when)
+    };
+    there.goals.iter().map(goal).collect()
+}
+
+fn lines(state: &State) -> Vec<String> {
+    let all = inspect(state).lines();
+    all.into_iter().map(|line| line.text).collect()
+}
+
+#[test]
+fn opens_at_the_first_bad_step() {
+    // The end of the run left the fridge open: the step that opened it is the bad one.
+    let state = open(saved(play(PLAN)));
+    assert_eq!(here(&state), "s2 open fridge");
+    // It was closed in the end: then the refusal is.
+    let upto = |n: usize| play(PLAN.get(..n).unwrap());
+    assert_eq!(here(&open(saved(upto(7)))), "grab fridge");
+    assert_eq!(here(&open(saved(upto(5)))), "s5 walk table");
+    assert_eq!(here(&open(saved(play(&[])))), "s0 start");
+}
+
+#[test]
+fn goals_tell_what_becomes_of_them() {
+    let mut state = open(saved(play(PLAN)));
+    execute(&mut state, "goto 4");
+    assert_eq!(here(&state), "s4 close fridge");
+    assert_eq!(
+        goals(&state),
+        ["○ milk ON table true at s6", "✓ fridge CLOSED s4–"]
+    );
+    drive(&mut state, ", ,");
+    assert_eq!(
+        goals(&state),
+        ["○ milk ON table true at s6", "✗ fridge CLOSED true at s4"]
+    );
+    drive(&mut state, "g g");
+    assert_eq!(
+        goals(&state),
+        ["○ milk ON table true at s6", "✓ fridge CLOSED s0–, lost s2"]
+    );
+}
+
+#[test]
+fn walks_go_from_kind_to_kind() {
+    let mut state = open(saved(play(PLAN.get(..7).unwrap())));
+    drive(&mut state, "g g ] g");
+    assert_eq!(here(&state), "s2 open fridge");
+    drive(&mut state, "] g");
+    assert_eq!(here(&state), "s4 close fridge");
+    drive(&mut state, "] r");
+    assert_eq!(here(&state), "grab fridge");
+    drive(&mut state, "[ g [ g");
+    assert_eq!(here(&state), "s2 open fridge");
+    drive(&mut state, "[ g");
+    assert_eq!(here(&state), "s2 open fridge");
+    let last = state.shared.notices.lines().last().unwrap();
+    assert_eq!(last.text, "previous: no goal change before this");
+    // One step is one step, whatever lies between.
+    drive(&mut state, "] r .");
+    assert_eq!(here(&state), "s6 putback milk → table");
+}
+
+#[test]
+fn branches_are_followed() {
+    let mut state = open(saved(play(PLAN)));
+    let it = inspect(&state).loaded().unwrap();
+    assert_eq!(it.branch(), "main-1");
+    let row = |row: &steps::Row| it.words(row).1;
+    let shown: Vec<String> = it.rows.iter().map(row).collect();
+    assert_eq!(
+        shown,
+        [
+            "start",
+            "walk fridge",
+            "open fridge",
+            "grab milk",
+            "main leaves here, to s6",
+            "walk table",
+            "putback milk → table",
+            "done, goals 1/1 · safety 0/1"
+        ]
+    );
+    drive(&mut state, "] b Enter");
+    assert_eq!(here(&state), "s4 close fridge");
+    assert_eq!(inspect(&state).loaded().unwrap().branch(), MAIN);
+    drive(&mut state, "b");
+    assert_eq!(here(&state), "s7 walk table");
+    execute(&mut state, "goto s6");
+    assert_eq!(inspect(&state).loaded().unwrap().branch(), MAIN);
+    execute(&mut state, "goto 9");
+    assert_eq!(here(&state), "s6 putback milk → table");
+    let last = state.shared.notices.lines().last().unwrap();
+    assert_eq!(last.text, "goto: the last step is s8");
+}
+
+#[test]
+fn a_step_is_told_in_three_ways() {
+    let mut state = open(saved(play(PLAN)));
+    assert_eq!(
+        lines(&state),
+        [
+            "fridge CLOSED → OPEN",
+            "by [OPEN] <fridge> (21)",
+            "lost: fridge CLOSED"
+        ]
+    );
+    drive(&mut state, "d");
+    assert_eq!(
+        lines(&state).first_chunk(),
+        Some(&["fridge.21:CLOSED".to_owned(), "fridge.21:OPEN".to_owned()])
+    );
+    drive(&mut state, "d");
+    let hashes = lines(&state);
+    assert!(
+        hashes.iter().any(|line| line.starts_with("the world ")),
+        "{hashes:?}"
+    );
+    let now = hashes
+        .iter()
+        .find_map(|line| line.strip_prefix("the world "));
+    assert_eq!(
+        now,
+        hashes
+            .iter()
+            .find_map(|line| line.strip_prefix("recorded  "))
+    );
+}
+
+#[test]
+fn drift_is_found_and_told() {
+    let mut events = play(PLAN);
+    let at = events
+        .iter()
+        .position(|event| matches!(&event.body, crate::task::episode::Body::Step { action, .. } if action.contains("CLOSE")))
+        .unwrap();
+    events[at].hash = StateHash::default();
+    if let crate::task::episode::Body::Step { diff, .. } = &mut events[at].body {
+        *diff = vec!["+fridge.21:ON".to_owned()];
+    }
+    let mut state = open(saved(events));
+    let told = state.shared.notices.lines().last().unwrap().text.clone();
+    assert!(told.starts_with("✗ verified to s3, "), "{told}");
+    assert!(
+        told.contains("recorded +fridge.21:ON, the world says"),
+        "{told}"
+    );
+    execute(&mut state, "goto 4");
+    let lines = lines(&state);
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("recorded +fridge.21:ON")),
+        "{lines:?}"
+    );
+    let title = inspect(&state).title(&state.shared);
+    assert!(
+        title
+            .facts
+            .iter()
+            .any(|fact| fact.text == "✗ verified to s3"),
+        "{title:?}"
+    );
+}
+
+#[test]
+fn a_run_without_its_scene_can_still_be_looked_through() {
+    let run = LoadedRun {
+        again: Err("scene.json.gz: not found; restore the file from a copy of the run".to_owned()),
+        is_cut: true,
+        findings: vec!["events.jsonl line 12: cut off; 11 events are used".to_owned()],
+        read_only: Some("events.jsonl line 12: cut off; 11 events are used".to_owned()),
+        ..saved(play(PLAN))
+    };
+    let mut state = open(run);
+    let title = inspect(&state).title(&state.shared);
+    let facts: Vec<&str> = title.facts.iter().map(|fact| fact.text.as_str()).collect();
+    assert_eq!(
+        facts,
+        ["eai", "✗ not verified", "cut after event 12", "read only"]
+    );
+    drive(&mut state, "g g . . Tab Tab Tab j l /");
+    let lines = lines(&state);
+    assert!(
+        lines.iter().any(|line| line == "fridge.21:OPEN"),
+        "{lines:?}"
+    );
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("scene.json.gz: not found")),
+        "{lines:?}"
+    );
+    drive(&mut state, "Esc F");
+    let last = state.shared.notices.lines().last().unwrap();
+    assert_eq!(last.text, "fork-here: the world cannot get to this step");
+}
+
+#[test]
+fn filters_narrow_and_moves_take_them_back() {
+    let mut state = open(saved(play(PLAN)));
+    drive(&mut state, "/ w a l k Enter");
+    let it = inspect(&state).loaded().unwrap();
+    assert_eq!(it.shown.len(), 2);
+    drive(&mut state, "g g");
+    assert_eq!(here(&state), "s1 walk fridge");
+    // The next step is hidden by the filter; the filter gives way.
+    drive(&mut state, ".");
+    assert_eq!(here(&state), "s2 open fridge");
+    assert!(inspect(&state).filter.is_empty());
+    drive(&mut state, "/ q q Enter");
+    assert_eq!(lines(&state), ["no step matches; Esc clears the filter"]);
+    drive(&mut state, "Esc Esc");
+    assert!(!matches!(state.screen(), Screen::Inspect(_)));
+}
+
+#[test]
+fn enter_leads_on_from_every_pane() {
+    let mut state = open(saved(play(PLAN)));
+    drive(&mut state, "Enter");
+    assert_eq!(inspect(&state).focus, Pane::Diff);
+    // The fridge, where it is in the scene.
+    drive(&mut state, "Enter");
+    assert_eq!(inspect(&state).focus, Pane::Scene);
+    let there = inspect(&state).loaded().unwrap().there.as_ref().unwrap();
+    let node = there.tree.node().unwrap();
+    assert_eq!(there.world().scene().short_name(node), "fridge");
+    drive(&mut state, "Shift-Tab k Enter");
+    assert_eq!(here(&state), "s0 start");
+    drive(&mut state, "j Enter");
+    assert_eq!(here(&state), "s0 start");
+}
+
+#[test]
+fn coming_back_reads_the_run_again_and_stays() {
+    let mut state = open(saved(play(PLAN)));
+    execute(&mut state, "goto 5");
+    drive(&mut state, "g h");
+    let cmds = drive(&mut state, "Ctrl-O");
+    let mut more = PLAN.to_vec();
+    more.push("walk fridge");
+    answer(&mut state, &cmds, saved(play(&more)));
+    assert_eq!(here(&state), "s5 walk table");
+    assert_eq!(inspect(&state).loaded().unwrap().record.len(), 10);
+}
+
+#[test]
+fn notes_stand_at_their_step() {
+    let events = play(PLAN);
+    let seq = events.len() as u32 - 2;
+    let note = Note {
+        seq: 0,
+        created: String::new(),
+        body: NoteBody::Comment {
+            at: Some(seq),
+            text: "here it went wrong".to_owned(),
+        },
+        extra: Vec::new(),
+    };
+    let mut state = open(LoadedRun {
+        notes: vec![note],
+        ..saved(events)
+    });
+    drive(&mut state, "g g ] n");
+    assert_eq!(here(&state), "s8 putback milk → table");
+    assert!(lines(&state).contains(&"“here it went wrong”".to_owned()));
+}
+
+#[test]
+fn openers_take_a_step() {
+    let asked = |args| Inspect::asked(args).map(|it| (it.name, it.at));
+    assert_eq!(asked("b2d4"), Ok(("b2d4".to_owned(), None)));
+    assert_eq!(asked("b2d4 s7"), Ok(("b2d4".to_owned(), Some(7))));
+    assert_eq!(asked("my runs/b2d4"), Ok(("my runs/b2d4".to_owned(), None)));
+    assert!(asked(" ").is_err());
+}
