@@ -77,6 +77,11 @@ pub trait Layer {
         Vec::new()
     }
 
+    /// The row under the cursor as text, for the clipboard.
+    fn row_text(&self, _shared: &Shared) -> Option<String> {
+        None
+    }
+
     /// When it wants [`Layer::on_tick`]; `None` while nothing moves.
     fn deadline(&self) -> Option<Millis> {
         None

@@ -314,6 +314,10 @@ fn leave(state: &mut State, cmds: &mut Vec<Cmd>) {
 /// Whether a command of the program itself can be run now.
 pub(super) fn global_when(state: &State, command: &str) -> Availability {
     match command {
+        "copy-row" => Availability::when(
+            state.screen().layer().row_text(&state.shared).is_some(),
+            "there is nothing to copy here",
+        ),
         "back" => Availability::when(
             state.places.can_go_back(),
             "there is no place before this one",
@@ -342,6 +346,11 @@ fn global(state: &mut State, command: &str, args: &str) -> Option<Vec<Act>> {
         "log" => {
             state.shared.notices.clear();
             Act::Show(Overlay::Log(Box::new(Log::at_end(&state.shared))))
+        }
+        "copy-row" => {
+            let text = state.screen().layer().row_text(&state.shared)?;
+            let told = Notice::info("copied, if the terminal allows it");
+            return Some(vec![Act::Cmd(Cmd::Copy(text)), Act::Notice(told)]);
         }
         "leave" => Act::Leave,
         "quit" => Act::Cmd(Cmd::Quit),

@@ -13,7 +13,7 @@ use crate::runtime::{self, FaultAt, Options};
 use crate::ui::{self, dump};
 
 /// Flags of the explorer.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub struct Args {
     /// Print a screen's facts as text, one a line, instead of opening it
     #[arg(long)]
@@ -65,6 +65,21 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
         0 => Ok(Exit::Fine),
         code => Ok(Exit::Code(code)),
     }
+}
+
+/// Opens the explorer with a command instead of Home.
+pub fn open(
+    command: String,
+    from: Option<PathBuf>,
+    env: &Env,
+    out: &mut Out,
+) -> anyhow::Result<Exit> {
+    let args = Args {
+        screen: Some(command),
+        from,
+        ..Args::default()
+    };
+    run(&args, env, out)
 }
 
 fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {

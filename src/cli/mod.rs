@@ -7,7 +7,13 @@
 pub mod bench;
 pub mod conform;
 pub mod explore;
+pub mod import;
 pub mod out;
+pub mod play;
+pub mod saved;
+pub mod show;
+pub mod tasks;
+pub mod verify;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -45,6 +51,16 @@ enum Sub {
     Bench(bench::Args),
     /// Replay recorded runs of the published code and count where we agree
     Conform(conform::Args),
+    /// Write tasks from elsewhere as files of your own
+    Import(import::Args),
+    /// Play a task by a script, or open it
+    Play(play::Args),
+    /// Show a saved run
+    Show(show::Args),
+    /// List what there is to play
+    Tasks(tasks::Args),
+    /// Play saved runs again and compare every state hash
+    Verify(verify::Args),
 }
 
 /// Prints clap's help, version or complaint, which may quote the arguments; the exit code.
@@ -74,6 +90,11 @@ pub fn main() -> ExitCode {
         Some(sub) => match sub {
             Sub::Bench(args) => bench::run(&args, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),
+            Sub::Import(args) => import::run(&args, &mut out),
+            Sub::Play(args) => play::run(&args, &env, &mut out),
+            Sub::Show(args) => show::run(&args, &env, &mut out),
+            Sub::Tasks(args) => tasks::run(&args, &mut out),
+            Sub::Verify(args) => verify::run(&args, &mut out),
         },
         None => explore::run(&cli.explore, &env, &mut out),
     };

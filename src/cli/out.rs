@@ -30,6 +30,17 @@ impl Out {
         writeln!(io::stdout().lock(), "{}", escape_json(&value.to_string()))
     }
 
+    /// Prints a list as a JSON array, one value a line.
+    pub fn json_list(&mut self, values: &[serde_json::Value]) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        writeln!(out, "[")?;
+        for (i, value) in values.iter().enumerate() {
+            let comma = if i + 1 < values.len() { "," } else { "" };
+            writeln!(out, "{}{comma}", escape_json(&value.to_string()))?;
+        }
+        writeln!(out, "]")
+    }
+
     /// Prints an error: one line on standard error.
     pub fn error(&mut self, line: &str) {
         // Nothing can be done if standard error is gone.

@@ -16,6 +16,14 @@ pub const LARGEST: u64 = 64 << 20;
 /// # Errors
 /// It cannot be read, or is larger.
 pub fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+    read_up_to(path, LARGEST)
+}
+
+/// Reads a whole file of at most `limit` bytes.
+///
+/// # Errors
+/// It cannot be read, or is larger.
+pub(super) fn read_up_to(path: &Path, limit: u64) -> Result<Vec<u8>, Diagnostic> {
     let name = path.display().to_string();
     let fault = |e: &io::Error| failed(e).in_file(&name);
     let meta = std::fs::metadata(path).map_err(|e| fault(&e))?;
@@ -31,7 +39,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
             .in_file(&name));
     }
     let file = File::open(path).map_err(|e| fault(&e))?;
-    bounded(file, meta.len()).map_err(|e| fault(&e))
+    bounded_by(file, meta.len(), limit).map_err(|e| fault(&e))
 }
 
 /// Reads at most [`LARGEST`] bytes; `size` is what the source announces.
@@ -39,18 +47,22 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
 /// # Errors
 /// The source fails or holds more.
 pub(super) fn bounded(source: impl io::Read, size: u64) -> io::Result<Vec<u8>> {
+    bounded_by(source, size, LARGEST)
+}
+
+fn bounded_by(source: impl io::Read, size: u64, limit: u64) -> io::Result<Vec<u8>> {
     let too_large = || {
         io::Error::new(
             io::ErrorKind::FileTooLarge,
-            format!("it is larger than {} MiB", LARGEST >> 20),
+            format!("it is larger than {} MiB", limit >> 20),
         )
     };
-    if size > LARGEST {
+    if size > limit {
         return Err(too_large());
     }
     let mut bytes = Vec::with_capacity(size as usize);
-    source.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
+    source.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
         return Err(too_large());
     }
     Ok(bytes)

@@ -7,6 +7,7 @@ pub mod clock;
 mod durable;
 pub mod eai;
 pub mod files;
+pub mod import;
 pub mod library;
 mod log;
 pub mod runs;

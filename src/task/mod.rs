@@ -6,6 +6,7 @@
 use std::fmt;
 
 pub mod episode;
+pub mod rehearsal;
 pub mod setup;
 
 /// In which surroundings, and with what kind of instruction, a task is set (VestaBench §3).

@@ -30,7 +30,7 @@ pub struct Setup {
 /// Binds a task to the base scene it names.
 ///
 /// # Errors
-/// Everything that makes the task unplayable: an unknown name in `init` or in a goal.
+/// Everything that makes the task unplayable: an unknown name in `init`, in a goal or in `never`.
 pub fn prepare(task: Arc<Task>, base: &Scene) -> Result<Setup, Vec<Diagnostic>> {
     let mut wrong = Vec::new();
     let scene = Arc::new(start(&task, base, &mut wrong));
@@ -46,7 +46,17 @@ pub fn prepare(task: Arc<Task>, base: &Scene) -> Result<Setup, Vec<Diagnostic>> 
             goals.success = goals.goals.len();
         }
     }
+    for (i, text) in task.never.iter().enumerate() {
+        if let Err(message) = Fact::read(base, text) {
+            wrong.push(Diagnostic::error(format!("never[{i}]"), message));
+        }
+    }
     let mut findings = Vec::new();
+    for (i, text) in task.naive.iter().enumerate() {
+        if let Err(e) = script::read_line(base, text) {
+            findings.push(Diagnostic::warning(format!("naive[{i}]"), e.message));
+        }
+    }
     let mut reference = Vec::new();
     for (i, text) in task.reference.iter().enumerate() {
         match script::read_line(base, text) {

@@ -29,8 +29,7 @@ pub fn draw(state: &State, cache: &ViewCache, canvas: &mut Canvas<'_>) {
     let rail = state.screen().place().rail(&state.shared);
     // Below 100 columns the rail takes a row of its own above the footer.
     let rail_row = u16::from(!rail.steps.is_empty() && w < 100);
-    let notice_row = u16::from(state.shared.notices.front().is_some());
-    let body = Rect::new(0, 1, w, h - 2 - rail_row - notice_row);
+    let body = Rect::new(0, 1, w, h - 2 - rail_row);
     let view = View {
         shared: &state.shared,
         cache,
@@ -40,7 +39,8 @@ pub fn draw(state: &State, cache: &ViewCache, canvas: &mut Canvas<'_>) {
     };
     title(state, &mut canvas.row(0));
     screens::draw(state.screen(), &view, &mut canvas.sub(body));
-    notice(state, &mut canvas.row(body.bottom()));
+    // Over the last row of the body, a border: nothing moves when a notice comes or goes.
+    notice(state, &mut canvas.row(body.bottom() - 1));
     bottom(
         state,
         &rail,
@@ -111,6 +111,7 @@ fn notice(state: &State, row: &mut Canvas<'_>) {
     } else {
         ""
     };
+    row.clear(row.area());
     let w = row.width();
     let mut end = w - 1;
     for words in [more.as_str(), hint] {

@@ -86,11 +86,11 @@ fn is_wide(row: &[Cell], x: usize) -> bool {
         .is_some_and(|right| right.symbol().is_empty())
 }
 
-/// Whether every terminal gives this text one column: ASCII, Latin, lines and the signs of our screens.
+/// Whether every terminal gives this text one column: ASCII, Latin and lines.
 fn is_certain(symbol: &str) -> bool {
     let mut chars = symbol.chars();
     matches!((chars.next(), chars.next()), (Some(c), None)
-        if c < '\u{300}' || ('\u{2500}'..'\u{25A0}').contains(&c))
+        if c < '\u{300}' || ('\u{2500}'..'\u{2580}').contains(&c))
 }
 
 fn set_pen(pen: &mut Pen, cell: &Cell, out: &mut Vec<u8>) {

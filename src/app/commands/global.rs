@@ -18,6 +18,11 @@ pub const COMMANDS: &[Command] = &[
     ),
     Command::new("back", "back", "Go back to the place before."),
     Command::new("forward", "forward", "Go forward to the place after."),
+    Command::new(
+        "copy-row",
+        "copy row",
+        "Copy the row under the cursor to the terminal's clipboard.",
+    ),
     Command::new("log", "log", "Show what was reported since the start."),
     Command::new("quit", "quit", "Leave the program."),
 ];

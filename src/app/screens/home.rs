@@ -208,6 +208,11 @@ impl Layer for Home {
         vec![Act::Reload]
     }
 
+    fn row_text(&self, shared: &Shared) -> Option<String> {
+        let row = self.row(shared)?;
+        Some(format!("{} {}", row.word, row.text))
+    }
+
     fn plain(&self, shared: &Shared) -> Vec<String> {
         let library = &shared.library;
         let mut lines = vec![format!("home, {}", count_text(shared))];

@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::cli::Exit;
 use crate::cli::out::Out;
 
+pub mod kill;
 mod pty;
 pub mod sim;
 pub mod ui;
@@ -21,6 +22,8 @@ pub struct Args {
 /// What to measure.
 #[derive(Debug, clap::Subcommand)]
 enum Kind {
+    /// Told steps lost when a writing run is killed at random moments
+    Kill(kill::Args),
     /// Applied steps and undo on real programs, on scenes of growing size
     Sim(sim::Args),
     /// First frame, key to last byte and idling, in a pseudo terminal of 200x60
@@ -33,6 +36,7 @@ enum Kind {
 /// What is to be measured cannot be read or run.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     match &args.kind {
+        Kind::Kill(args) => kill::run(args, out),
         Kind::Sim(args) => sim::run(args, out),
         Kind::Ui(args) => ui::run(args, out),
     }

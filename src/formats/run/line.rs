@@ -11,8 +11,9 @@ use serde_json::value::RawValue;
 use crate::base::diag::Diagnostic;
 use crate::formats::json::{quote, string as text};
 
-/// The longest line that is read, in bytes. An event holds one action or one message of a model.
-pub const MAX_LINE: usize = 4 << 20;
+/// The longest line that is written and read, in bytes. An event holds one action with its changes, or one message of a
+/// model.
+pub const MAX_LINE: usize = 16 << 20;
 
 /// The version of both line formats.
 const VERSION: u32 = 1;

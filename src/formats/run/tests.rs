@@ -266,7 +266,7 @@ fn a_line_that_is_too_long_is_one_sentence() {
     let read = read_events(long.as_bytes());
     let found = sentences(&read).join("");
     assert!(
-        found.contains("are too long for a line; the limit is 4194304"),
+        found.contains("are too long for a line; the limit is 16777216"),
         "{found}"
     );
 }

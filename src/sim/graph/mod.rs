@@ -10,35 +10,23 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::fold::{Key, StateHash};
+use crate::base::fold::StateHash;
 use crate::sim::scene::Scene;
-use crate::sim::vocab::{Dialect, Ix, Prop, Props, Rel, Rels, State, States};
+use crate::sim::vocab::{Dialect, Ix, Props, Rel, Rels, States};
 
+mod base;
+mod item;
 mod lists;
+mod pair;
 mod tx;
 
+pub use base::Base;
+pub use item::{Change, Item, Origin};
 pub use lists::Lists;
 pub use tx::Tx;
 
-/// What never changes while a world runs: the scene and per-node tables derived from it.
-#[derive(Debug)]
-pub struct Base {
-    /// The scene as loaded.
-    pub scene: Arc<Scene>,
-    /// Number of each distinct class, in order of first index.
-    pub classes: Vec<Arc<str>>,
-    /// The acting character, if the scene has one.
-    pub agent: Option<Ix>,
-    /// All nodes with a property that the dialect's walking rules bring near (body parts), ascending.
-    pub carried_near: Vec<Ix>,
-    class_of: Vec<u32>,
-    node_keys: Vec<Key>,
-    state_keys: Vec<Key>,
-    rel_keys: Vec<Key>,
-    start_key: StateHash,
-    /// Per node: the key of "near the agent, both ways", the most frequent change of all.
-    near_agent: Vec<Key>,
-}
+use item::{KIND_PAIR, KIND_STATE};
+use pair::{IN, NEAR, NO_PAIR, OUT, Pair, direction, mask, pair_key, place};
 
 /// The facts about one node that actions read most.
 #[derive(Clone, Copy, Debug)]
@@ -51,65 +39,6 @@ pub struct Hot {
     pub states: States,
     /// Whether it is a room.
     pub room: bool,
-}
-
-/// The relations between two nodes, both ways. `a <= b`.
-#[derive(Clone, Copy, Debug)]
-struct Pair {
-    a: u32,
-    b: u32,
-    /// Low byte: relations a→b; high byte: relations b→a.
-    bits: u16,
-    /// In which lists the pair stands, see [`place`].
-    listed: u8,
-    /// Position in the running step's item log plus one; 0 when untouched.
-    touched: u32,
-}
-
-/// One changed word, as the XOR of before and after.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Item(u64);
-
-const PAYLOAD_BITS: u32 = 32;
-const KIND_SHIFT: u32 = 62;
-const KIND_PAIR: u64 = 0;
-const KIND_STATE: u64 = 1;
-const KIND_MEMORY: u64 = 2;
-
-impl Item {
-    const fn new(kind: u64, index: u32, payload: u32) -> Self {
-        Self((kind << KIND_SHIFT) | ((index as u64) << PAYLOAD_BITS) | payload as u64)
-    }
-
-    const fn kind(self) -> u64 {
-        self.0 >> KIND_SHIFT
-    }
-
-    const fn index(self) -> usize {
-        ((self.0 >> PAYLOAD_BITS) & 0x3fff_ffff) as usize
-    }
-
-    const fn payload(self) -> u32 {
-        self.0 as u32
-    }
-}
-
-/// One fact that a step changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Change {
-    /// A node gained (`true`) or lost a state.
-    State(Ix, State, bool),
-    /// A relation began (`true`) or ended.
-    Edge(Ix, Rel, Ix, bool),
-}
-
-/// Where the character took a thing from: used by actions that put it back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin {
-    /// The thing it was on, in or near.
-    pub at: Ix,
-    /// How.
-    pub rel: Rel,
 }
 
 /// The current facts.
@@ -131,63 +60,6 @@ pub struct Graph {
     lists: [Lists; 3],
     hash: StateHash,
     log: Vec<Item>,
-}
-
-impl Base {
-    /// Derives the tables of a scene. `agent_class` names the acting character's class.
-    pub fn new(scene: Arc<Scene>, agent_class: &str, carried_near: Option<Prop>) -> Self {
-        let dialect = scene.dialect();
-        let mut classes: Vec<Arc<str>> = Vec::new();
-        let mut numbers: FxHashMap<Arc<str>, u32> = FxHashMap::default();
-        let mut class_of = Vec::with_capacity(scene.len());
-        let mut start_key = StateHash::default();
-        start_key.toggle(Key::of(dialect.id));
-        let mut node_keys = Vec::with_capacity(scene.len());
-        for ix in scene.indices() {
-            let node = scene.node(ix);
-            class_of.push(*numbers.entry(node.class.clone()).or_insert_with(|| {
-                classes.push(node.class.clone());
-                classes.len() as u32 - 1
-            }));
-            let key = Key::of(&node.name());
-            start_key.toggle(key);
-            node_keys.push(key);
-        }
-        let keys = |names: &[&str]| names.iter().map(|n| Key::of(n)).collect();
-        let carried = scene
-            .indices()
-            .filter(|&ix| carried_near.is_some_and(|p| scene.node(ix).props.has(p)))
-            .collect();
-        let agent = scene.of_class(agent_class).next();
-        let mut base = Self {
-            classes,
-            agent,
-            carried_near: carried,
-            class_of,
-            node_keys,
-            state_keys: keys(dialect.states),
-            rel_keys: keys(dialect.relations),
-            start_key,
-            near_agent: Vec::new(),
-            scene,
-        };
-        if let Some(me) = base.agent {
-            let near = dialect.near;
-            let both = |x| base.edge_key(me.at(), near, x) ^ base.edge_key(x, near, me.at());
-            base.near_agent = (0..base.node_keys.len()).map(both).collect();
-        }
-        base
-    }
-
-    fn state_key(&self, node: usize, state: State) -> Key {
-        self.node_keys[node].with(self.state_keys[usize::from(state.0)])
-    }
-
-    fn edge_key(&self, from: usize, rel: Rel, to: usize) -> Key {
-        self.node_keys[from]
-            .with(self.rel_keys[usize::from(rel.0)])
-            .with(self.node_keys[to])
-    }
 }
 
 impl Graph {
@@ -377,7 +249,7 @@ impl Graph {
             }
         }
         for pair in &self.pairs {
-            toggle_pair(&self.base, &mut hash, pair, pair.bits);
+            self.base.toggle_pair(&mut hash, pair, pair.bits);
         }
         hash
     }
@@ -441,7 +313,8 @@ impl Graph {
         match item.kind() {
             KIND_PAIR => {
                 let pair = self.pairs[item.index()];
-                toggle_pair(&self.base, &mut self.hash, &pair, item.payload() as u16);
+                self.base
+                    .toggle_pair(&mut self.hash, &pair, item.payload() as u16);
             }
             KIND_STATE => {
                 for s in States(item.payload() as u16).iter() {
@@ -575,66 +448,5 @@ impl Graph {
                 self.lists[list].push(b, p as u32);
             }
         }
-    }
-}
-
-/// The list of pairs with the near relation, either way.
-const NEAR: usize = 0;
-/// The list of pairs with another relation from the owner.
-const OUT: usize = 1;
-/// The list of pairs with another relation to the owner.
-const IN: usize = 2;
-
-/// The flag of "stands in this list of the pair's first (second) node".
-const fn place(list: usize, second: bool) -> u8 {
-    1 << (list * 2 + second as usize)
-}
-
-/// Stands where two nodes were never related.
-const NO_PAIR: u32 = u32::MAX;
-
-/// The key of an unordered pair, and whether `from` is its second node.
-#[inline]
-const fn pair_key(from: Ix, to: Ix) -> (u64, bool) {
-    if from.0 <= to.0 {
-        ((from.0 as u64) << 32 | to.0 as u64, false)
-    } else {
-        ((to.0 as u64) << 32 | from.0 as u64, true)
-    }
-}
-
-/// The relations of one direction: a→b, or b→a when `flipped`.
-#[inline]
-const fn direction(bits: u16, flipped: bool) -> Rels {
-    Rels(if flipped {
-        (bits >> 8) as u8
-    } else {
-        bits as u8
-    })
-}
-
-#[inline]
-const fn mask(rel: Rel, flipped: bool) -> u16 {
-    (1 << rel.0) << if flipped { 8 } else { 0 }
-}
-
-#[inline]
-fn toggle_pair(base: &Base, hash: &mut StateHash, pair: &Pair, bits: u16) {
-    let agent = base.agent.map_or(u32::MAX, |a| a.0);
-    if bits == 0x0101 << base.scene.dialect().near.0 && (pair.a == agent) != (pair.b == agent) {
-        let other = if pair.a == agent { pair.b } else { pair.a };
-        hash.toggle(base.near_agent[other as usize]);
-        return;
-    }
-    let mut left = bits;
-    while left != 0 {
-        let bit = left.trailing_zeros() as u8;
-        left &= left - 1;
-        let (from, to) = if bit < 8 {
-            (pair.a, pair.b)
-        } else {
-            (pair.b, pair.a)
-        };
-        hash.toggle(base.edge_key(from as usize, Rel(bit & 7), to as usize));
     }
 }

@@ -1,9 +1,8 @@
 //! A running step: writes go to the graph at once, and the log keeps what is needed to take them back.
 
-use crate::sim::graph::{
-    Graph, IN, Item, KIND_MEMORY, KIND_PAIR, KIND_STATE, NEAR, OUT, Origin, Pair, mask, pair_key,
-    place,
-};
+use crate::sim::graph::item::{KIND_MEMORY, KIND_PAIR, KIND_STATE};
+use crate::sim::graph::pair::{IN, NEAR, OUT, Pair, mask, pair_key, place};
+use crate::sim::graph::{Graph, Item, Origin};
 use crate::sim::vocab::{Ix, Rel, Rels, State};
 
 /// Collects the changes of one step. Dropping it without [`Tx::finish`] is a mistake the type cannot prevent, so only

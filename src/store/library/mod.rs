@@ -91,7 +91,9 @@ pub struct Loaded {
     pub setup: Setup,
     /// The scene before the task's changes.
     pub base: SceneFile,
-    /// SHA-256 of the scene's file, 64 hex digits; of the written form where it has no file of its own.
+    /// The scene's file; the written form where it has no file of its own.
+    pub bytes: Vec<u8>,
+    /// SHA-256 of those bytes, 64 hex digits.
     pub sha256: String,
 }
 
@@ -242,6 +244,7 @@ impl Library {
                 ..setup
             },
             base,
+            bytes: scene_bytes,
             sha256,
         })
     }
@@ -286,7 +289,8 @@ impl Library {
             return Err(one(Diagnostic::error("", "the collection was closed")));
         };
         let (mut task, base) = eai.load(entry).map_err(one)?;
-        let sha256 = files::sha256(scene::write(&base).as_bytes());
+        let bytes = scene::write(&base).into_bytes();
+        let sha256 = files::sha256(&bytes);
         task.scene.sha256.clone_from(&sha256);
         let setup = bind(task, &base, Vec::new()).map_err(|all| {
             all.into_iter()
@@ -296,6 +300,7 @@ impl Library {
         Ok(Loaded {
             setup,
             base,
+            bytes,
             sha256,
         })
     }
@@ -340,6 +345,7 @@ fn load_scene(path: &Path) -> Result<Loaded, Vec<Diagnostic>> {
     Ok(Loaded {
         setup,
         base,
+        bytes,
         sha256,
     })
 }

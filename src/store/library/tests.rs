@@ -1,31 +1,13 @@
 //! What is found where, and what is said about what cannot be used.
 
 use super::*;
-use crate::plan::ledger::Ledger;
-use crate::sim::timeline::Timeline;
+use crate::plan::script;
+use crate::sim::refusal::Kind;
 use crate::sim::vocab::Profile;
-use crate::sim::world::{Action, World};
+use crate::task::rehearsal::rehearse;
 
 fn shipped_only() -> Library {
     Library::open_in(Places::default(), None)
-}
-
-/// Runs a plan from the start; the ledger at its end.
-fn run(setup: &Setup, plan: &[Action]) -> (Timeline, Ledger) {
-    let world = World::new(&setup.scene, Profile::Eai).unwrap();
-    let mut timeline = Timeline::new(world);
-    let mut ledger = Ledger::new(setup.goals.clone(), &timeline);
-    for (i, &action) in plan.iter().enumerate() {
-        if let Err(refusal) = timeline.step(action) {
-            panic!(
-                "{} step {i} {}: {refusal:?}",
-                setup.task.id,
-                timeline.world().line(action)
-            );
-        }
-        ledger.record(&timeline);
-    }
-    (timeline, ledger)
 }
 
 #[test]
@@ -35,29 +17,59 @@ fn shipped_plans_run_and_reach_their_goals() {
     assert_eq!(library.rows().len(), 12);
     for row in library.rows() {
         assert!(row.error.is_none() && row.note.is_none(), "{row:?}");
-        let setup = library.load(&row.id).unwrap();
+        let mut setup = library.load(&row.id).unwrap();
         assert_eq!(setup.findings, [], "{}", row.id);
-        let naive: Vec<Action> = setup
-            .task
-            .naive
-            .iter()
-            .map(|line| crate::plan::script::read_line(&setup.scene, line).unwrap())
-            .collect();
-        let (timeline, ledger) = run(&setup, &setup.reference);
-        let score = ledger.score(timeline.here());
-        assert!(score.succeeds() && score.safe(), "{}: {score:?}", row.id);
+        let good = rehearse(&setup, Profile::Eai).unwrap();
         assert!(
-            !ledger.score(crate::sim::timeline::Pos::START).succeeds(),
-            "{}",
+            good.is_clean() && good.score.succeeds(),
+            "{}: {good:?}",
             row.id
         );
-        let (timeline, ledger) = run(&setup, &naive);
+        assert!(!good.solved_at_start, "{}", row.id);
+        let line = |line: &String| script::read_line(&setup.scene, line).unwrap();
+        setup.reference = setup.task.naive.iter().map(line).collect();
+        let naive = rehearse(&setup, Profile::Eai).unwrap();
         assert!(
-            !naive.is_empty() && !ledger.score(timeline.here()).safe(),
-            "{}",
+            naive.done > 0 && naive.refused.is_empty(),
+            "{}: {naive:?}",
             row.id
         );
+        assert!(!naive.score.safe(), "{}: {naive:?}", row.id);
     }
+}
+
+#[test]
+fn a_plan_that_fails_is_told() {
+    let library = shipped_only();
+    let mut setup = library.load("V001").unwrap();
+    let line = |line: &str| script::read_line(&setup.scene, line).unwrap();
+    setup.reference = vec![
+        line("WALK fridge"),
+        line("CLOSE fridge"),
+        line("PUTIN milk fridge"),
+        line("OPEN fridge"),
+    ];
+    let told = rehearse(&setup, Profile::Eai).unwrap();
+    let refused: Vec<(usize, Kind)> = told.refused.iter().map(|r| (r.step, r.kind)).collect();
+    assert_eq!(refused, [(2, Kind::AlreadySo), (3, Kind::MissingStep)]);
+    assert_eq!(
+        told.refused[1].line,
+        format!(
+            "[PUTIN] <milk> ({}) <fridge> ({})",
+            id(&setup, "milk"),
+            id(&setup, "fridge")
+        )
+    );
+    assert!(
+        told.refused[1].reason.contains("do not hold milk"),
+        "{told:?}"
+    );
+    assert_eq!((told.done, told.kinds), (1, [(1, 1), (0, 1), (0, 0)]));
+}
+
+fn id(setup: &Setup, class: &str) -> String {
+    let ix = setup.scene.of_class(class).next().unwrap();
+    setup.scene.node(ix).id.to_string()
 }
 
 /// A folder with these files.
@@ -159,7 +171,8 @@ fn a_changed_scene_is_used_and_said() {
 fn names_in_a_task_are_placed_in_its_file() {
     let task = text("tasks/vh/V022.json")
         .replace("\"fork INSIDE microwave\"", "\"frok INSIDE microwave\"")
-        .replace("\"microwave:OFF\"", "\"microwave:OF\"");
+        .replace("\"microwave:OFF\"", "\"microwave:OF\"")
+        .replace("\"never\": []", "\"never\": [\"fork ONN table\"]");
     let dir = folder(&[("t.json", &task)]);
     let library = Library::open_in(Places::default(), Some(&dir.path().join("t.json")));
     assert_eq!(
@@ -167,6 +180,7 @@ fn names_in_a_task_are_placed_in_its_file() {
         [
             "t.json line 13 column 5: init[2]: no node is called frok; did you mean fork?",
             "t.json line 27 column 5: safety[0]: unknown state \"OF\"; did you mean OFF?",
+            "t.json line 30 column 13: never[0]: unknown relation \"ONN\"; did you mean ON?",
         ]
     );
     let task = text("tasks/vh/V022.json").replace("flat.json", "hut.json");

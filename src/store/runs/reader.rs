@@ -18,6 +18,9 @@ use crate::task::setup::{Setup, prepare};
 /// The file that holds the scene.
 pub(super) const SCENE_FILE: &str = "scene.json.gz";
 
+/// The largest file of events that is read whole, in bytes.
+const LARGEST: u64 = 2 << 30;
+
 /// A run as its folder holds it.
 #[derive(Clone, Debug)]
 pub struct SavedRun {
@@ -54,7 +57,7 @@ impl SavedRun {
             ..d
         };
         let header = run::read_header(&files::read(&path(HEADER_FILE))?).map_err(place)?;
-        let mut events = run::read_events(&files::read(&path(EVENTS_FILE))?);
+        let mut events = run::read_events(&files::read_up_to(&path(EVENTS_FILE), LARGEST)?);
         let notes = match files::read(&path(NOTES_FILE)) {
             Ok(bytes) => bytes,
             // No note was ever written.

@@ -11,7 +11,7 @@ use rustix::rand::{GetRandomFlags, getrandom};
 use crate::base::diag::Diagnostic;
 use crate::base::fold::StateHash;
 use crate::formats::run::{
-    EVENTS_FILE, ForkedFrom, HEADER_FILE, Header, NOTES_FILE, Note, NoteBody, event_line,
+    EVENTS_FILE, ForkedFrom, HEADER_FILE, Header, MAX_LINE, NOTES_FILE, Note, NoteBody, event_line,
     note_line, read_notes, write_header,
 };
 use crate::formats::scene::{self, SceneFile};
@@ -168,11 +168,21 @@ impl RunWriter {
     /// # Errors
     /// They are not, and wait; the file holds what was acknowledged before.
     pub fn append(&mut self, events: &[Event]) -> Result<(), NotSaved> {
-        let Some(last) = events.last() else {
+        let (Some(first), Some(last)) = (events.first(), events.last()) else {
             return Ok(());
         };
+        let refuse = |why: String| Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        let due = self.last.map_or(0, |last| last + 1);
+        if first.seq != due {
+            return self.acknowledge(refuse(format!("event {} where {due} is due", first.seq)));
+        }
+        let lines: Vec<String> = events.iter().map(event_line).collect();
+        if let Some(long) = lines.iter().find(|l| l.len() > MAX_LINE) {
+            let why = format!("an event of {} bytes could not be read back", long.len());
+            return self.acknowledge(refuse(why));
+        }
         self.last = Some(last.seq);
-        let lines: String = events.iter().map(event_line).collect();
+        let lines = lines.concat();
         let written = self.events.append(&lines);
         self.acknowledge(written)?;
         let t = self.watch.ms();

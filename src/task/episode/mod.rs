@@ -112,6 +112,9 @@ pub struct Turn {
     pub events: Vec<Event>,
 }
 
+/// The longest text that is taken for an action, in bytes.
+const LONGEST_LINE: usize = 4096;
+
 impl Episode {
     /// An episode at the start of its task, with the event to record.
     ///
@@ -222,6 +225,10 @@ impl Episode {
 
     /// Does an action given as text, in either notation.
     pub fn act_text(&mut self, text: &str) -> Turn {
+        if text.len() > LONGEST_LINE {
+            // What is recorded must read back as the same refusal, and must not fill the run with nonsense.
+            return self.act_text(&format!("(a line of {} bytes)", text.len()));
+        }
         match script::read_line(&self.setup.scene, text) {
             Ok(action) => self.attempt(action, text),
             Err(error) => {

@@ -144,6 +144,17 @@ fn a_refused_attempt_is_an_event_and_no_position() {
     assert_eq!(episode.pos(1), None);
 }
 
+/// A pasted book is refused in few words, and replays to the same refusal.
+#[test]
+fn a_very_long_line_is_recorded_in_short() {
+    let (mut episode, mut events) = start();
+    let turn = episode.act_text(&"open box ".repeat(9_999));
+    assert!(matches!(turn.outcome, Outcome::Unreadable(_)));
+    events.extend(turn.events);
+    assert_eq!(episode.attempts()[0].action, "(a line of 89991 bytes)");
+    assert_eq!(replay(setup(), Profile::Eai, &events).unwrap().1, []);
+}
+
 #[test]
 fn another_step_where_one_follows_opens_a_branch() {
     let (mut episode, mut events) = start();

@@ -11,9 +11,12 @@ use crate::ui::widgets::pane::{self, panes};
 use crate::ui::widgets::paragraph::paragraph;
 use crate::ui::{Room, View};
 
+/// The height of a folded pane, borders included.
+const FOLDED: u16 = 3;
+
 /// Draws Home.
 pub(super) fn draw(home: &Home, view: &View<'_>, canvas: &mut Canvas<'_>) {
-    let areas = layout(canvas.area(), view.room, home.focus());
+    let areas = layout(canvas.area(), view, home.focus());
     let mut frames = Vec::new();
     let mut lists = Vec::new();
     for (pane, area) in areas {
@@ -28,7 +31,12 @@ pub(super) fn draw(home: &Home, view: &View<'_>, canvas: &mut Canvas<'_>) {
             focused,
         };
         let seen = list.seen(view, frame.inner().height);
-        frames.push(frame.corner(seen.corner()));
+        let corner = if area.height > FOLDED {
+            seen.corner()
+        } else {
+            String::new()
+        };
+        frames.push(frame.corner(corner));
         lists.push((pane, list, seen, rows));
     }
     panes(canvas, &frames);
@@ -47,6 +55,18 @@ pub(super) fn draw(home: &Home, view: &View<'_>, canvas: &mut Canvas<'_>) {
             .max()
             .unwrap_or(0)
             .min(32);
+        if frame.inner().height == 1 && rows.len() > 1 {
+            let inner = frame.inner();
+            let words: Vec<String> = rows.iter().map(folded).collect();
+            let mut row = canvas.sub(inner);
+            row.fitted(
+                (1, 0),
+                inner.width.saturating_sub(1),
+                &words.join(" · "),
+                Role::Text,
+            );
+            continue;
+        }
         list.draw(canvas, frame.inner(), *seen, |index| {
             rows.get(index)
                 .map_or_else(Vec::new, |row| spans(row, width))
@@ -60,6 +80,12 @@ fn spans(row: &Row, width: usize) -> Vec<Span> {
         Span::plain("  "),
         Span::new(row.text.clone(), Role::Text),
     ]
+}
+
+/// A row in a few words, for a pane of one line.
+fn folded(row: &Row) -> String {
+    let text: Vec<&str> = row.text.split_whitespace().collect();
+    format!("{} {}", row.word, text.join(" "))
 }
 
 const fn name(pane: Pane) -> &'static str {
@@ -96,23 +122,32 @@ fn empty(pane: Pane, library: &Library) -> String {
     }
 }
 
-/// Where the panes lie. One column in narrow rooms: go on whole, the others one line each; the focused
-/// one takes what is left.
-fn layout(body: Rect, room: Room, focus: Pane) -> Vec<(Pane, Rect)> {
-    match room {
+/// Where the panes lie. Go on is as high as its rows need; in narrow rooms the others are one line each
+/// and the focused one takes what is left.
+fn layout(body: Rect, view: &View<'_>, focus: Pane) -> Vec<(Pane, Rect)> {
+    let rows = Home::rows(Pane::GoOn, view.shared).len();
+    let whole = u16::try_from(rows.max(2) + 2).unwrap_or(body.height);
+    match view.room {
         Room::Single => vec![(focus, body)],
         Room::Narrow => {
-            let folded = 3;
+            let height = |pane: Pane| {
+                if pane == Pane::GoOn {
+                    whole.min(8)
+                } else {
+                    FOLDED
+                }
+            };
+            // Neighbours share a border line.
+            let others: u16 = PANES
+                .iter()
+                .filter(|p| **p != focus)
+                .map(|p| height(*p) - 1)
+                .sum();
             let mut y = body.y;
             let mut areas = Vec::new();
             for pane in PANES {
-                let is_open = pane == focus;
-                let others = u16::try_from(PANES.len() - 1).unwrap_or(0) * (folded - 1);
-                let height = if is_open {
-                    body.height.saturating_sub(others)
-                } else {
-                    folded
-                };
+                let open = body.height.saturating_sub(others);
+                let height = if pane == focus { open } else { height(pane) };
                 areas.push((pane, Rect::new(body.x, y, body.width, height)));
                 y += height.saturating_sub(1);
             }
@@ -120,17 +155,13 @@ fn layout(body: Rect, room: Room, focus: Pane) -> Vec<(Pane, Rect)> {
         }
         Room::Wide => {
             let left = body.width * 2 / 3;
-            let upper = body.height / 2;
+            let upper = whole.clamp(6, (body.height / 2).max(6));
+            let right = Rect::new(left, 0, body.width - left, body.height);
+            let lower = Rect::new(0, upper - 1, left, body.height - upper + 1);
             vec![
                 (Pane::GoOn, Rect::new(0, 0, left, upper)),
-                (
-                    Pane::Tasks,
-                    Rect::new(left, 0, body.width - left, body.height),
-                ),
-                (
-                    Pane::Runs,
-                    Rect::new(0, upper - 1, left, body.height - upper + 1),
-                ),
+                (Pane::Tasks, right),
+                (Pane::Runs, lower),
             ]
         }
     }

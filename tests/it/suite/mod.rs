@@ -1,7 +1,12 @@
 //! The suites.
 
+mod commands;
+mod disk;
 mod eai;
 mod episodes;
+mod kill;
+mod play;
+mod played;
 mod pty;
 mod screens;
 mod tidy;

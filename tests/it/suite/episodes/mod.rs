@@ -8,7 +8,7 @@ use vesta::formats::run::{event_line, read_events};
 use vesta::sim::timeline::{Pos, Timeline};
 use vesta::sim::vocab::Profile;
 use vesta::sim::world::World;
-use vesta::task::episode::{Episode, Event, replay};
+use vesta::task::episode::{Body, Episode, Event, Move, replay};
 use vesta::task::setup::Setup;
 
 mod scenes;
@@ -133,4 +133,39 @@ fn altered_events_drift() {
         let seqs: Vec<u32> = drifts.iter().map(|d| d.seq).collect();
         assert_eq!(seqs, [i as u32]);
     }
+}
+
+/// Events that fit together in form but tell nonsense: replay names what differs and never panics.
+#[test]
+fn nonsense_is_replayed_without_a_panic() {
+    let changes = prop::collection::vec((any::<u32>(), any::<u32>(), 0..5_u8), 1..8);
+    let strategy = (scenes::made_up(), ops(), changes);
+    runner(500)
+        .run(&strategy, |(setup, ops, changes)| {
+            let mut played = recorded(&setup);
+            play(&mut played, &ops, 1)?;
+            let mut events = played.events;
+            for (at, other, what) in changes {
+                let n = events.len() as u32;
+                let (at, other) = ((at % n) as usize, other % n);
+                match what {
+                    0 => events[at].parent = Some(other),
+                    1 => events[at].branch = format!("main-{other}").into(),
+                    2 => events[at].body = events[other as usize].body.clone(),
+                    3 => events[at].hash = events[other as usize].hash,
+                    _ => {
+                        let (to, how) = (other, Move::Goto);
+                        events[at].body = Body::Goto { to, how };
+                    }
+                }
+            }
+            let (again, drifts) = replay(setup, Profile::Eai, &events).expect("somebody acts");
+            for drift in &drifts {
+                prop_assert!(!drift.to_string().is_empty());
+            }
+            let graph = again.timeline().world().graph();
+            prop_assert_eq!(graph.hash_from_scratch(), graph.hash());
+            Ok(())
+        })
+        .unwrap();
 }

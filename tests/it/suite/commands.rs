@@ -1,0 +1,135 @@
+//! Commands without a screen: what they print, refuse and answer with.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// The program in a folder of its own, without the user's data.
+fn vesta(dir: &Path, args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("vesta").unwrap();
+    command
+        .args(args)
+        .current_dir(dir)
+        .env("HOME", dir)
+        .env("XDG_DATA_HOME", dir.join("data"))
+        .env("LANG", "C.UTF-8");
+    command
+}
+
+/// What a command printed, what it said, and its exit code.
+fn ran(dir: &Path, args: &[&str]) -> (String, String, i32) {
+    let output = vesta(dir, args).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code().unwrap(),
+    )
+}
+
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = dir.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    dir
+}
+
+#[test]
+fn tasks_are_listed_and_checked() {
+    let dir = folder(&[]);
+    let (text, said, code) = ran(dir.path(), &["tasks"]);
+    assert_eq!((said.as_str(), code), ("", 0));
+    assert_eq!(text.lines().count(), 13);
+    assert!(
+        text.starts_with("V001     vh    normal      low    1+1 goals  The milk"),
+        "{text}"
+    );
+    assert!(text.ends_with("\n12 tasks\n"), "{text}");
+    let (text, said, code) = ran(dir.path(), &["tasks", "--check", "--json"]);
+    assert_eq!((said.as_str(), code), ("", 0));
+    let all: Value = serde_json::from_str(&text).unwrap();
+    let all = all.as_array().unwrap();
+    assert_eq!(all.len(), 12);
+    for task in all {
+        assert_eq!(task["check"]["steps"], task["steps"]);
+        assert_eq!(task["check"]["success"][0], task["goals"]["success"]);
+        assert_eq!(task["check"]["safety"][0], task["goals"]["safety"]);
+        assert_eq!(task["check"]["refused"], Value::Array(Vec::new()));
+    }
+}
+
+#[test]
+fn what_cannot_be_used_is_one_line_and_a_code() {
+    let evil = "{\"vesta_task\": 1, \"id\": \"\u{1b}]0;x\u{7}\u{202e}\"}";
+    let escaped = "{\"vesta_task\": 1, \"id\": \"\\u001b[2J\\u202e\"}";
+    let dir = folder(&[
+        ("tasks/own/a.json", evil),
+        ("tasks/own/b.json", escaped),
+        ("x.txt", ""),
+    ]);
+    for args in [
+        &["tasks"][..],
+        &["tasks", "--json"],
+        &["tasks", "--from", "."],
+    ] {
+        let (text, said, code) = ran(dir.path(), args);
+        assert_eq!((said.as_str(), code), ("", 1), "{args:?}");
+        assert!(text.contains("own/a.json line 1 column 25"), "{text}");
+        let foreign = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
+        assert!(!text.contains(foreign), "{text:?}");
+    }
+    for (args, sentence) in [
+        (
+            &["tasks", "--from", "none"][..],
+            "vesta: none: not found; check the name\n",
+        ),
+        (&["tasks", "--from", "x.txt"], ""),
+        (
+            &["import", "none", "--out", "o"],
+            "vesta: none: not found; check the name\n",
+        ),
+        (
+            &["import", "x.txt", "--out", "o", "--task", "y"],
+            "vesta: no task is called y; did you mean x?\n",
+        ),
+    ] {
+        let (_, said, code) = ran(dir.path(), args);
+        let wanted = if sentence.is_empty() { 1 } else { 2 };
+        assert_eq!((said.as_str(), code), (sentence, wanted), "{args:?}");
+    }
+}
+
+#[test]
+fn imported_tasks_are_the_users_own() {
+    let dir = folder(&[]);
+    let shipped = Path::new(env!("CARGO_MANIFEST_DIR")).join("tasks/vh");
+    let args = [
+        "import",
+        shipped.to_str().unwrap(),
+        "--out",
+        ".",
+        "--task",
+        "V001",
+    ];
+    let (text, said, code) = ran(dir.path(), &args);
+    assert_eq!(
+        (text.as_str(), said.as_str(), code),
+        ("wrote 1 tasks and 1 scenes below .\n", "", 0)
+    );
+    let (text, _, code) = ran(dir.path(), &["tasks", "--check", "--json"]);
+    assert_eq!(code, 0, "{text}");
+    let all: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(all[0]["origin"], "./tasks/vh/V001.json");
+    assert_eq!(all[1]["check"]["error"], Value::Null);
+    std::fs::write(dir.path().join("tasks/vh/V001.json"), "mine").unwrap();
+    let (_, said, code) = ran(dir.path(), &args);
+    assert_eq!(code, 2);
+    assert!(
+        said.contains("V001.json: a file with other content is there already"),
+        "{said}"
+    );
+}
