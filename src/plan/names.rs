@@ -63,14 +63,21 @@ pub fn resolve(scene: &Scene, name: &str) -> Result<Ix, String> {
     }
 }
 
-/// The known word with the smallest edit distance, if it is close enough to be meant.
+/// The known word with the smallest edit distance, if it is close enough to be meant. A very long word means none: it
+/// comes from a broken file, and comparing takes time in proportion to its length.
 pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    if word.len() > LONGEST {
+        return None;
+    }
     known
         .map(|k| (distance(word, k), k))
         .min()
         .filter(|(d, k)| *d <= 2.max(k.chars().count() / 3))
         .map(|(_, k)| k)
 }
+
+/// The longest word that is compared with known ones, in bytes.
+const LONGEST: usize = 100;
 
 fn of_class(scene: &Scene, class: &str) -> Result<Vec<Ix>, String> {
     let found: Vec<Ix> = scene.of_class(class).collect();

@@ -124,7 +124,11 @@ fn data(text: &str) -> (String, String) {
             .and_then(|rest| rest.rsplit_once(", expected "))
         {
             let found = if found == "sequence" { "list" } else { found };
-            let found: String = found.chars().take(LONGEST).collect();
+            let mut found = found.to_owned();
+            if let Some((end, _)) = found.char_indices().nth(LONGEST) {
+                found.truncate(end);
+                found.push('…');
+            }
             return (
                 format!("found {found}, expected {}", kind(wanted)),
                 String::new(),

@@ -251,6 +251,9 @@ pub(in crate::formats) fn indented(raw: &str, depth: usize) -> String {
     print(raw, Some(depth))
 }
 
+/// The most levels that text is moved to the right by.
+const MARGIN: usize = 32;
+
 fn print(raw: &str, depth: Option<usize>) -> String {
     let mut out = String::with_capacity(raw.len());
     let mut walk = Walk::new(raw.as_bytes());
@@ -259,7 +262,8 @@ fn print(raw: &str, depth: Option<usize>) -> String {
     let line = |out: &mut String, level: usize| {
         if depth.is_some() {
             out.push('\n');
-            out.extend(std::iter::repeat_n("  ", level));
+            // Deeper levels share one margin: a file nested a million deep must not grow by its square.
+            out.extend(std::iter::repeat_n("  ", level.min(MARGIN)));
         }
     };
     while let Some(token) = walk.next() {

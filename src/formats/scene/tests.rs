@@ -242,6 +242,14 @@ fn depth_and_size_do_no_harm() {
     assert!(fault(closed).contains("nodes: found integer"));
     let long = format!("{{\"nodes\": [{{\"id\": \"{}\"}}]}}", "x".repeat(100_000));
     assert!(fault(long).len() < 300);
+    let name = "x".repeat(3_000_000);
+    let named = TINY.replace("\"x\":", &format!("\"{name}\":"));
+    assert_eq!(
+        read(&DIALECT, "a", named.as_bytes(), Which::Initial)
+            .unwrap()
+            .1,
+        []
+    );
     let evil = "{\"nodes\": [{\"id\": 1, \"class_name\": \"a\", \"properties\": [], \"states\": [\"\\u001b[2J\u{202e}\"]}]}";
     assert!(
         !fault(evil).contains(['\u{1b}', '\u{202e}']),

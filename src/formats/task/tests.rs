@@ -141,6 +141,19 @@ fn every_fault_is_one_sentence() {
 }
 
 #[test]
+fn depth_does_no_harm() {
+    let deep = format!("{}1{}", "[".repeat(20_000), "]".repeat(20_000));
+    let text = V022.replace(
+        "\"twin_of\": null",
+        &format!("\"twin_of\": null, \"deep\": {deep}"),
+    );
+    let (task, _) = read("t.json", text.as_bytes()).unwrap();
+    let again = write(&task);
+    assert!(again.len() < 80 * text.len());
+    assert_eq!(read("t.json", again.as_bytes()).unwrap().0, task);
+}
+
+#[test]
 fn a_field_is_placed_in_its_file() {
     let d = placed(V022.as_bytes(), Diagnostic::error("safety[1]", "wrong"));
     let line = V022.lines().nth(d.line.unwrap() as usize - 1).unwrap();

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use crate::base::diag::Diagnostic;
+use crate::formats::Read;
 use crate::formats::eai::{self, Entry};
 use crate::formats::program::{self, Program};
 use crate::formats::scene::{self, SceneFile, Which};
@@ -135,12 +136,12 @@ impl Eai {
     ///
     /// # Errors
     /// A file is missing or wrong, or the goals do not fit the scene.
-    pub fn load(&self, entry: &Entry) -> Result<(Task, SceneFile), Diagnostic> {
+    pub fn load(&self, entry: &Entry) -> Result<Read<(Task, SceneFile)>, Diagnostic> {
         let program = self.program(&entry.scene, &entry.id)?;
         let (member, bytes) = self.graph(&entry.scene, &entry.id)?;
-        let (file, _) = scene::read(&virtualhome::DIALECT, &member, &bytes, Which::Initial)?;
+        let (file, notes) = scene::read(&virtualhome::DIALECT, &member, &bytes, Which::Initial)?;
         let task = eai::task(self.described(entry, &program), Some(&file.scene))?;
-        Ok((task, file))
+        Ok(((task, file), notes))
     }
 
     fn described<'s>(&'s self, entry: &'s Entry, program: &'s Program) -> eai::Source<'s> {

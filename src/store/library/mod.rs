@@ -288,11 +288,11 @@ impl Library {
         let Some((eai, entry)) = found else {
             return Err(one(Diagnostic::error("", "the collection was closed")));
         };
-        let (mut task, base) = eai.load(entry).map_err(one)?;
+        let ((mut task, base), notes) = eai.load(entry).map_err(one)?;
         let bytes = scene::write(&base).into_bytes();
         let sha256 = files::sha256(&bytes);
         task.scene.sha256.clone_from(&sha256);
-        let setup = bind(task, &base, Vec::new()).map_err(|all| {
+        let setup = bind(task, &base, notes).map_err(|all| {
             all.into_iter()
                 .map(|d| d.in_file(eai.name()))
                 .collect::<Vec<_>>()
