@@ -14,7 +14,7 @@ use crate::store::library::any_error;
 pub struct Args {
     /// A folder of tasks, a task or scene file, an eai-eval installation or its wheel
     path: PathBuf,
-    /// Write tasks/<suite>/*.json and assets/scenes/*.json below this folder
+    /// The folder that gets them: tasks in tasks/SUITE, scenes in assets/scenes
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Only this task; may be given several times
