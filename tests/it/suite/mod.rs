@@ -1,6 +1,7 @@
 //! The suites.
 
 mod commands;
+mod conform;
 mod disk;
 mod eai;
 mod episodes;
