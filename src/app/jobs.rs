@@ -12,6 +12,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::library::Library;
 use crate::app::runs::LoadedRun;
 use crate::formats::scene::SceneFile;
@@ -30,6 +31,12 @@ pub enum Job {
     LoadTask(String),
     /// Read a run, by the end of its id or the path of its folder, and play it again.
     LoadRun(String),
+    /// Open a task, by its name, or a run, by the end of its id, to play it under this key.
+    OpenGame(String, RunKey),
+    /// Write events and notes of a game.
+    Save(Save),
+    /// Nobody plays under this key any more: let others have the run.
+    CloseGame(RunKey),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -54,6 +61,7 @@ impl Job {
             | Self::LoadRun(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
+            Self::OpenGame(..) | Self::Save(_) | Self::CloseGame(_) => Lane::Write,
         }
     }
 
@@ -63,6 +71,9 @@ impl Job {
             Self::LoadLibrary => "read tasks and runs",
             Self::LoadTask(_) => "open the task",
             Self::LoadRun(_) => "read the run",
+            Self::OpenGame(..) => "open the game",
+            Self::Save(_) => "save the run",
+            Self::CloseGame(_) => "close the run",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
     }
@@ -88,6 +99,10 @@ pub enum Reply {
     Task(Arc<LoadedTask>),
     /// A run.
     Run(Arc<LoadedRun>),
+    /// A game to be played.
+    Game(Arc<Opened>),
+    /// Events and notes are on the disk.
+    Saved(Saved),
     /// It is done; there is nothing to tell.
     Done,
 }

@@ -62,6 +62,25 @@ pub trait Layer {
         Vec::new()
     }
 
+    /// A command line that is no command was typed on this screen; `None` if it means nothing here either.
+    fn on_line(&mut self, _line: &str, _shared: &mut Shared) -> Option<Vec<Act>> {
+        None
+    }
+
+    /// Text was pasted. Where no text is taken it means nothing, unless a screen says otherwise.
+    fn on_paste(&mut self, text: &str, shared: &mut Shared) -> Vec<Act> {
+        if self.takes_text() {
+            self.on_text(text, shared)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// It is gone for good; what still has to be done then.
+    fn on_gone(&self) -> Option<Job> {
+        None
+    }
+
     /// It has just come on top, by opening or by going back to it.
     fn on_open(&mut self, _shared: &mut Shared) -> Vec<Act> {
         Vec::new()

@@ -36,6 +36,7 @@ pub mod commands;
 pub mod edit;
 pub mod filter_line;
 pub mod fuzzy;
+pub mod games;
 pub mod glyph;
 pub mod hints;
 pub mod jobs;

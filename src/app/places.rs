@@ -61,12 +61,12 @@ impl Places {
     }
 
     /// Puts a new place in front; the places after the old one are gone, and so is the oldest of too
-    /// many. Their numbers are returned.
-    pub fn open(&mut self, place: Numbered<Screen>) -> Vec<u64> {
-        let mut gone: Vec<u64> = self.after.drain(..).map(|place| place.id).collect();
+    /// many. They are returned.
+    pub fn open(&mut self, place: Numbered<Screen>) -> Vec<Numbered<Screen>> {
+        let mut gone: Vec<Numbered<Screen>> = self.after.drain(..).collect();
         self.before.push(std::mem::replace(&mut self.here, place));
         if self.before.len() > KEPT {
-            gone.push(self.before.remove(0).id);
+            gone.push(self.before.remove(0));
         }
         gone
     }
@@ -89,9 +89,9 @@ impl Places {
         true
     }
 
-    /// Leaves the place in front for the one before it; the number of the place that is gone.
-    pub fn leave(&mut self) -> Option<u64> {
+    /// Leaves the place in front for the one before it; the place that is gone.
+    pub fn leave(&mut self) -> Option<Numbered<Screen>> {
         let place = self.before.pop()?;
-        Some(std::mem::replace(&mut self.here, place).id)
+        Some(std::mem::replace(&mut self.here, place))
     }
 }

@@ -1,6 +1,7 @@
 //! Everything the program knows, and who has the keys.
 
 use crate::app::commands::{self, Availability};
+use crate::app::games::RunKey;
 use crate::app::jobs::Jobs;
 use crate::app::key::Key;
 use crate::app::keymap::Keymap;
@@ -76,9 +77,17 @@ pub struct Shared {
     pub history: Vec<String>,
     /// What was left on the command line.
     pub draft: String,
+    /// Games opened so far.
+    pub games: u64,
 }
 
 impl Shared {
+    /// A key no other game of this window has.
+    pub const fn new_game(&mut self) -> RunKey {
+        self.games += 1;
+        RunKey(self.games)
+    }
+
     /// Rows a list shows at most, for page keys.
     pub fn page(&self) -> usize {
         usize::from(self.size.h).saturating_sub(6).max(2)

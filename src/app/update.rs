@@ -1,11 +1,11 @@
 //! The one way state changes: [`update`] takes what happened and says what runtime must do.
 
 use crate::app::cmd::Cmd;
-use crate::app::commands::{self, Availability};
+use crate::app::commands::Availability;
 use crate::app::jobs::{Job, JobEvent, JobId, Jobs, Owner, Reply};
 use crate::app::key::Key;
 use crate::app::keymap::Lookup;
-use crate::app::layer::Act;
+use crate::app::layer::{Act, Layer};
 use crate::app::library::{Library, Loading};
 use crate::app::msg::{Msg, Signal};
 use crate::app::notice::Notice;
@@ -63,7 +63,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Cmd> {
             state.dirty = true;
             match msg {
                 Msg::Key(key) => press(state, key, &mut cmds),
-                Msg::Paste(text) => typed(state, &text, &mut cmds),
+                Msg::Paste(text) => pasted(state, &text, &mut cmds),
                 Msg::Resize(size) => state.shared.size = size,
                 Msg::Job(id, event) => report(state, id, event, &mut cmds),
                 Msg::Signal(Signal::Terminate | Signal::Hangup) => cmds.push(Cmd::Quit),
@@ -144,23 +144,33 @@ fn press(state: &mut State, key: Key, cmds: &mut Vec<Cmd>) {
 }
 
 fn typed(state: &mut State, text: &str, cmds: &mut Vec<Cmd>) {
-    let Some(top) = state.overlays.last_mut() else {
-        if state.screen().layer().takes_text() {
-            let acts = state
-                .places
-                .here_mut()
-                .it
-                .layer_mut()
-                .on_text(text, &mut state.shared);
-            act(state, Owner::Place(state.place_id()), acts, cmds);
-        }
-        return;
-    };
-    if top.it.layer().takes_text() {
-        let owner = Owner::Overlay(top.id);
-        let acts = top.it.layer_mut().on_text(text, &mut state.shared);
+    let (owner, top) = front(state);
+    if top.takes_text() {
+        let acts = on_front(state, |layer, shared| layer.on_text(text, shared));
         act(state, owner, acts, cmds);
     }
+}
+
+fn pasted(state: &mut State, text: &str, cmds: &mut Vec<Cmd>) {
+    let (owner, _) = front(state);
+    let acts = on_front(state, |layer, shared| layer.on_paste(text, shared));
+    act(state, owner, acts, cmds);
+}
+
+/// The layer that has the keys, and how its jobs are booked.
+fn front(state: &State) -> (Owner, &dyn Layer) {
+    match state.overlays.last() {
+        Some(top) => (Owner::Overlay(top.id), top.it.layer()),
+        None => (Owner::Place(state.place_id()), state.screen().layer()),
+    }
+}
+
+fn on_front<T>(state: &mut State, call: impl FnOnce(&mut dyn Layer, &mut Shared) -> T) -> T {
+    let layer = match state.overlays.last_mut() {
+        Some(top) => top.it.layer_mut(),
+        None => state.places.here_mut().it.layer_mut(),
+    };
+    call(layer, &mut state.shared)
 }
 
 /// Runs a command line for whoever claims the command's context now.
@@ -168,6 +178,11 @@ fn run_line(state: &mut State, line: &str, depth: usize, cmds: &mut Vec<Cmd>) {
     let command = line.split(' ').next().unwrap_or_default();
     if let Some(who) = state.who(command) {
         run(state, who, line, depth, cmds);
+        return;
+    }
+    let (owner, _) = front(state);
+    if let Some(acts) = on_front(state, |layer, shared| layer.on_line(line, shared)) {
+        act_deep(state, owner, acts, depth, cmds);
     } else {
         let why = state.availability(command, "");
         let text = format!("{command}: {}", why.reason().unwrap_or_default());
@@ -236,7 +251,9 @@ fn act_deep(state: &mut State, owner: Owner, acts: Vec<Act>, depth: usize, cmds:
                 let id = state.next_id();
                 state.overlays.clear();
                 let gone = state.places.open(Numbered { id, it: screen });
-                forget(state, gone.into_iter().map(Owner::Place), cmds);
+                for place in gone {
+                    let_go(state, &place, cmds);
+                }
                 opened(state, cmds);
             }
             Act::Leave => leave(state, cmds),
@@ -284,6 +301,19 @@ fn forget(state: &mut State, owners: impl Iterator<Item = Owner>, cmds: &mut Vec
     }
 }
 
+/// Forgets a place that is gone, and does what it still wants done.
+fn let_go(state: &mut State, place: &Numbered<Screen>, cmds: &mut Vec<Cmd>) {
+    let owner = Owner::Place(place.id);
+    let last = place.it.layer().on_gone();
+    // Nobody is left to hear the reply: the job gets a number and is forgotten with the others.
+    let id = last.as_ref().map(|_| state.jobs.start(owner, "gone").0);
+    let mut stale = Vec::new();
+    forget(state, std::iter::once(owner), &mut stale);
+    stale.retain(|cmd| id.is_none_or(|id| *cmd != Cmd::Cancel(id)));
+    cmds.append(&mut stale);
+    cmds.extend(id.zip(last).map(|(id, job)| Cmd::Start(id, job)));
+}
+
 fn opened(state: &mut State, cmds: &mut Vec<Cmd>) {
     let owner = Owner::Place(state.place_id());
     let acts = state
@@ -297,7 +327,7 @@ fn opened(state: &mut State, cmds: &mut Vec<Cmd>) {
 
 fn leave(state: &mut State, cmds: &mut Vec<Cmd>) {
     if let Some(gone) = state.places.leave() {
-        forget(state, std::iter::once(Owner::Place(gone)), cmds);
+        let_go(state, &gone, cmds);
         opened(state, cmds);
     } else if matches!(state.screen(), Screen::Home(_)) {
         cmds.push(Cmd::Quit);
@@ -430,11 +460,6 @@ pub fn drive(state: &mut State, script: &str) -> Vec<Cmd> {
 pub fn execute(state: &mut State, line: &str) -> Vec<Cmd> {
     let mut cmds = Vec::new();
     state.dirty = true;
-    if commands::find(line.split(' ').next().unwrap_or_default()).is_some() {
-        run_line(state, line, RUNS, &mut cmds);
-    } else {
-        let notice = Notice::warn(format!("there is no command \"{line}\""));
-        state.shared.notices.push(notice, state.shared.now);
-    }
+    run_line(state, line, RUNS, &mut cmds);
     cmds
 }

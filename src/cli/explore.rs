@@ -8,7 +8,7 @@ use crate::app::update;
 use crate::cli::Exit;
 use crate::cli::out::Out;
 use crate::config::Env;
-use crate::runtime::jobs::Sources;
+use crate::runtime::jobs::{Sources, Writers};
 use crate::runtime::{self, FaultAt, Options};
 use crate::ui::{self, dump};
 
@@ -83,16 +83,16 @@ pub fn open(
 }
 
 fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
-    let sources = Sources::new(args.from.clone());
+    let (sources, mut writers) = (Sources::new(args.from.clone()), Writers::default());
     let (mut state, cmds) = State::new(setup);
-    runtime::settle(&mut state, cmds, &sources);
+    runtime::settle(&mut state, cmds, &sources, &mut writers);
     if let Some(line) = &args.screen {
         let cmds = update::execute(&mut state, line);
-        runtime::settle(&mut state, cmds, &sources);
+        runtime::settle(&mut state, cmds, &sources, &mut writers);
     }
     for key in crate::app::key::script(args.keys.as_deref().unwrap_or_default()) {
         let cmds = update::update(&mut state, crate::app::msg::Msg::Key(key));
-        runtime::settle(&mut state, cmds, &sources);
+        runtime::settle(&mut state, cmds, &sources, &mut writers);
     }
     if args.plain {
         for line in plain(&state) {

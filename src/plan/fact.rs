@@ -71,6 +71,15 @@ impl Fact {
         some != self.negated
     }
 
+    /// All nodes it speaks of.
+    pub fn nodes(&self) -> impl Iterator<Item = Ix> + '_ {
+        let (from, to) = match &self.body {
+            Body::State(nodes, _) => (nodes.as_slice(), &[][..]),
+            Body::Edge(from, _, to) => (from.as_slice(), to.as_slice()),
+        };
+        from.iter().chain(to).copied()
+    }
+
     /// Whether the fact speaks of this node.
     pub fn mentions(&self, node: Ix) -> bool {
         match &self.body {

@@ -20,15 +20,15 @@ pub fn settle(
     state: &mut crate::app::state::State,
     mut cmds: Vec<crate::app::cmd::Cmd>,
     sources: &jobs::Sources,
+    writers: &mut jobs::Writers,
 ) {
     use crate::app::cmd::Cmd;
-    let mut writers = jobs::Writers::default();
     // A job that starts itself again and again must not hang a script.
     for _ in 0..10_000 {
         let mut next = Vec::new();
         for cmd in cmds {
             if let Cmd::Start(id, job) = cmd {
-                let event = jobs::execute(job, &jobs::Control::detached(id), sources, &mut writers);
+                let event = jobs::execute(job, &jobs::Control::detached(id), sources, writers);
                 next.extend(crate::app::update::update(
                     state,
                     crate::app::msg::Msg::Job(id, event),

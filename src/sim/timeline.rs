@@ -283,8 +283,13 @@ impl Timeline {
 
     /// Where redo leads.
     pub fn next(&self) -> Option<Pos> {
-        let children = self.children(self.here);
-        let last = self.last_child.get(&self.here).copied();
+        self.next_of(self.here)
+    }
+
+    /// Where redo would lead from a position.
+    pub fn next_of(&self, pos: Pos) -> Option<Pos> {
+        let children = self.children(pos);
+        let last = self.last_child.get(&pos).copied();
         last.filter(|l| children.contains(l))
             .or_else(|| children.last().copied())
     }

@@ -12,6 +12,7 @@ pub mod dump;
 pub mod frame;
 pub mod overlays;
 pub mod paint;
+pub mod parts;
 pub mod screens;
 pub mod theme;
 pub mod widgets;

@@ -17,7 +17,9 @@ pub mod global;
 pub mod shared;
 
 use crate::app::overlays::{help, log, palette, prompt, runs};
+use crate::app::parts::verdict;
 use crate::app::screens;
+use crate::app::screens::play::commands as play;
 
 /// A thing that can be asked for by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,6 +146,19 @@ pub const CONTEXTS: &[Context] = &[
     screen("home", "Home", screens::home::COMMANDS),
     screen("tasks", "Tasks", screens::tasks::COMMANDS),
     screen("inspect", "Inspect", screens::inspect::COMMANDS),
+    screen("actions", "Actions", play::ACTIONS),
+    screen("goal", "Goals", &[]),
+    screen("scene", "Scene", play::NODES),
+    screen("ahead", "If you do this", &[]),
+    screen("play", "Play", play::PLAY),
+    inner("sheet", "Detail", play::SHEET),
+    inner("branches", "Branches", play::BRANCHES),
+    inner("line", "An action", play::LINE),
+    inner("reason", "A reason", play::REASON),
+    inner("annotate", "Annotate", play::ANNOTATE),
+    inner("verdict", "Verdict", verdict::SHEET),
+    inner("judgement", "Judgement", verdict::JUDGEMENT),
+    inner("fault", "A goal's fault", verdict::FAULT),
     inner("help", "Help", help::COMMANDS),
     inner("palette", "Palette", palette::COMMANDS),
     inner("prompt", "Command line", prompt::COMMANDS),

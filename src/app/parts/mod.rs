@@ -4,8 +4,12 @@
 
 pub mod diff;
 pub mod goals;
+pub mod node;
+pub mod rail;
 pub mod scene_tree;
 pub mod steps;
+pub mod verdict;
+pub mod why;
 
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};

@@ -2,6 +2,7 @@
 
 pub mod home;
 pub mod inspect;
+pub mod play;
 pub mod tasks;
 
 use crate::app::commands::Command;
@@ -73,6 +74,7 @@ screens! {
     Home(home::Home) = home::SCREEN;
     Tasks(tasks::Tasks) = tasks::SCREEN;
     Inspect(inspect::Inspect) = inspect::SCREEN;
+    Play(play::Play) = play::SCREEN;
 }
 
 /// The descriptor with that id.

@@ -1,5 +1,6 @@
 //! The workers: execute jobs and report. See [`crate::app::jobs`] for how to add one.
 
+mod games;
 mod saved;
 mod tasks;
 
@@ -53,7 +54,9 @@ impl Control {
 
 /// What the writer keeps between jobs: open runs and the like.
 #[derive(Debug, Default)]
-pub struct Writers {}
+pub struct Writers {
+    games: games::Keepers,
+}
 
 /// Where jobs find things, shared by all workers.
 #[derive(Debug, Default)]
@@ -129,12 +132,15 @@ fn perform(
     job: Job,
     _control: &Control,
     sources: &Sources,
-    _writers: &mut Writers,
+    writers: &mut Writers,
 ) -> Result<Reply, String> {
     match job {
         Job::LoadLibrary => Ok(Reply::Library(tasks::library(sources))),
         Job::LoadTask(name) => tasks::load(sources, &name),
         Job::LoadRun(name) => saved::load(sources, &name),
+        Job::OpenGame(name, key) => games::open(sources, &mut writers.games, &name, key),
+        Job::Save(save) => games::save(sources, &mut writers.games, save),
+        Job::CloseGame(key) => games::close(&mut writers.games, key),
         Job::Fail(reason) => Err(reason),
         #[expect(
             clippy::panic,

@@ -65,15 +65,20 @@ fn row(task: &store::TaskRow) -> TaskRow {
 
 /// Reads one task with its scene.
 pub(super) fn load(sources: &Sources, name: &str) -> Result<Reply, String> {
+    loaded(sources, name).map(|task| Reply::Task(Arc::new(task)))
+}
+
+/// One task bound to its scene.
+pub(super) fn loaded(sources: &Sources, name: &str) -> Result<LoadedTask, String> {
     let loaded = sources
         .library()
         .load_whole(name)
         .map_err(|wrong| sentences(&wrong))?;
-    Ok(Reply::Task(Arc::new(LoadedTask {
+    Ok(LoadedTask {
         setup: loaded.setup,
         base: loaded.base,
         sha256: loaded.sha256,
-    })))
+    })
 }
 
 /// Several findings in one notice: the first in full, the number of the others.

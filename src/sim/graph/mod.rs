@@ -328,6 +328,13 @@ impl Graph {
     /// What a step's items changed, when the graph stands *after* them; sorted.
     pub fn changes(&self, items: &[Item]) -> Vec<Change> {
         let mut all = Vec::new();
+        self.each_change(items, |change| all.push(change));
+        all.sort_unstable();
+        all
+    }
+
+    /// Calls `told` with each of [`Self::changes`], in no particular order.
+    pub fn each_change(&self, items: &[Item], mut told: impl FnMut(Change)) {
         for item in items {
             match item.kind() {
                 KIND_PAIR => {
@@ -336,21 +343,19 @@ impl Graph {
                     for (from, to, flipped) in [(a, b, false), (b, a, true)] {
                         let now = direction(pair.bits, flipped);
                         for rel in direction(xor, flipped).iter() {
-                            all.push(Change::Edge(from, rel, to, now.has(rel)));
+                            told(Change::Edge(from, rel, to, now.has(rel)));
                         }
                     }
                 }
                 KIND_STATE => {
                     let node = Ix(item.index() as u32);
                     for s in States(item.payload() as u16).iter() {
-                        all.push(Change::State(node, s, self.states(node).has(s)));
+                        told(Change::State(node, s, self.states(node).has(s)));
                     }
                 }
                 _ => {}
             }
         }
-        all.sort_unstable();
-        all
     }
 
     /// Writes an edge without logging; only while a graph is built.

@@ -2,6 +2,7 @@
 
 mod home;
 mod inspect;
+mod play;
 mod tasks;
 
 use crate::app::screens::Screen;
@@ -14,5 +15,6 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Home(home) => home::draw(home, view, canvas),
         Screen::Tasks(tasks) => tasks::draw(tasks, view, canvas),
         Screen::Inspect(inspect) => inspect::draw(inspect, view, canvas),
+        Screen::Play(play) => play::draw(play, view, canvas),
     }
 }

@@ -13,7 +13,8 @@ use vesta::app::msg::{Msg, Size};
 use vesta::app::state::{Colours, Look, Setup, State, Symbols};
 use vesta::app::update::{execute, update};
 use vesta::formats::run::Judgement;
-use vesta::runtime::{self, jobs::Sources};
+use vesta::runtime;
+use vesta::runtime::jobs::{Sources, Writers};
 use vesta::store::library::Places;
 use vesta::task::{Complexity, Environment};
 
@@ -79,21 +80,29 @@ pub(crate) fn shipped(shape: Shape, script: &[&str]) -> State {
     settled(shape, script, &sources)
 }
 
+/// The same, with a folder for runs that is gone afterwards.
+pub(crate) fn played(shape: Shape, script: &[&str]) -> State {
+    let folder = tempfile::tempdir().unwrap();
+    let sources = Sources::in_folders(Places::default(), Some(folder.path().to_owned()));
+    settled(shape, script, &sources)
+}
+
 /// Home with what there is in these folders, after some command lines; `keys j j` presses keys.
 pub(crate) fn settled(shape: Shape, script: &[&str], sources: &Sources) -> State {
     let mut state = fresh(shape);
     // The first job a state starts is the one that reads the library.
     let first = vec![Cmd::Start(JobId(1), Job::LoadLibrary)];
-    runtime::settle(&mut state, first, sources);
+    let mut writers = Writers::default();
+    runtime::settle(&mut state, first, sources, &mut writers);
     for line in script {
         if let Some(keys) = line.strip_prefix("keys ") {
             for key in vesta::app::key::script(keys) {
                 let cmds = update(&mut state, Msg::Key(key));
-                runtime::settle(&mut state, cmds, sources);
+                runtime::settle(&mut state, cmds, sources, &mut writers);
             }
         } else {
             let cmds = execute(&mut state, line);
-            runtime::settle(&mut state, cmds, sources);
+            runtime::settle(&mut state, cmds, sources, &mut writers);
         }
     }
     state

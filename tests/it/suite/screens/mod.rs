@@ -128,6 +128,12 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, _| support::shipped(shape, &["inspect nosuchrun", "keys !  Esc"]),
     },
     Sample {
+        name: "play",
+        make: |shape, _| {
+            support::played(shape, &["play V022", "keys e Enter", "do open microwave"])
+        },
+    },
+    Sample {
         name: "help",
         make: |shape, library| keys(shape, library, "?"),
     },

@@ -1,0 +1,323 @@
+//! Play: a person plays a task. The cursor is a question ("if you do this"), `Enter` is the answer.
+//!
+//! [`Play`] waits until the task or run is read, then holds a [`game::Game`]: the episode with its panes. Every step is
+//! handed to the writer as it happens ([`saver`]); the rail says which steps it has not acknowledged yet.
+
+use std::sync::Arc;
+
+use crate::app::commands::Availability;
+use crate::app::games::{Opened, RunKey};
+use crate::app::glyph;
+use crate::app::jobs::{Job, JobEvent, Reply};
+use crate::app::layer::{Act, Layer, Place, Rail, Title};
+use crate::app::msg::Millis;
+use crate::app::notice::Notice;
+use crate::app::parts::rail::{self, Beside};
+use crate::app::screens::{Screen, ScreenDesc};
+use crate::app::state::Shared;
+
+pub mod actions;
+pub mod ahead;
+pub mod commands;
+pub mod game;
+mod line;
+mod moves;
+mod run;
+mod run_sheets;
+pub mod saver;
+pub mod sheets;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use game::Game;
+pub use line::suggestions;
+use sheets::Sheet;
+pub use words::you;
+
+/// The registry entry.
+pub const SCREEN: ScreenDesc = ScreenDesc {
+    command: crate::app::commands::Command::new(
+        "play",
+        "play",
+        "Play a task, or go on with a run.",
+    )
+    .with("TASK|RUN"),
+    open: |args, shared| {
+        if args.is_empty() {
+            return Err("play: name a task or the end of a run's id: play V022".to_owned());
+        }
+        let key = shared.new_game();
+        Ok(Screen::Play(Box::new(Play::opening(args, key))))
+    },
+    contexts: &[
+        &["actions", "play", "steps", "pane", "list"],
+        &["goal", "play", "steps", "pane", "list"],
+        &["scene", "play", "steps", "pane", "tree", "list"],
+        &["ahead", "play", "steps", "pane", "list"],
+        &["filter", "input"],
+        &["sheet", "list"],
+        &["branches", "list"],
+        &["line", "input"],
+        &["reason", "input"],
+        &["annotate", "fault"],
+        &["verdict", "judgement"],
+        &["verdict", "fault", "list"],
+        &["verdict", "input"],
+        &["pane"],
+    ],
+    glyphs: &[
+        glyph::CURSOR,
+        glyph::NOW,
+        glyph::BRANCH,
+        glyph::GOAL_OPEN,
+        glyph::HOLDS,
+        glyph::LOST,
+        glyph::FALSE,
+        glyph::WOULD,
+        glyph::ADDED,
+        glyph::REMOVED,
+        glyph::CHANGED,
+        glyph::UNFOLDED,
+        glyph::FOLDED,
+        glyph::LEAF,
+        glyph::PINNED,
+        glyph::NOTE,
+    ],
+    fields: &[
+        ("state", "in Scene: things in a state, state:open"),
+        ("in", "in Scene: things in a place, in:fridge"),
+        ("property", "in Scene: things of a kind, property:grabbable"),
+    ],
+    example: "/grab knife Enter Enter finds the action and does it; u takes it back.",
+};
+
+/// The slot of the job that opens the game.
+const OPEN: &str = "open";
+
+/// The screen.
+#[derive(Debug)]
+pub struct Play {
+    /// What was asked for.
+    pub name: String,
+    key: RunKey,
+    /// How far it is.
+    pub stage: Stage,
+}
+
+/// How far opening is.
+#[derive(Debug)]
+pub enum Stage {
+    /// Not asked for yet.
+    New,
+    /// Being read.
+    Opening,
+    /// It cannot be opened: why.
+    Failed(String),
+    /// It was handed over, not looked at yet.
+    Ready(Arc<Opened>),
+    /// It is played.
+    Playing(Box<Game>),
+}
+
+impl Play {
+    /// A game to be opened by the name of a task or a run.
+    pub fn opening(name: &str, key: RunKey) -> Self {
+        Self {
+            name: name.to_owned(),
+            key,
+            stage: Stage::New,
+        }
+    }
+
+    /// A game that is open already, such as a fork.
+    pub fn opened(name: &str, key: RunKey, opened: Arc<Opened>) -> Self {
+        Self {
+            name: name.to_owned(),
+            key,
+            stage: Stage::Ready(opened),
+        }
+    }
+
+    /// The game, once it is open.
+    pub fn game(&self) -> Option<&Game> {
+        match &self.stage {
+            Stage::Playing(game) => Some(game),
+            _ => None,
+        }
+    }
+
+    fn game_mut(&mut self) -> Option<&mut Game> {
+        match &mut self.stage {
+            Stage::Playing(game) => Some(game),
+            _ => None,
+        }
+    }
+
+    fn start(&mut self, opened: &Arc<Opened>) -> Vec<Act> {
+        let (game, acts) = Game::new(opened, self.key);
+        self.stage = Stage::Playing(Box::new(game));
+        acts
+    }
+}
+
+impl Layer for Play {
+    fn contexts(&self) -> Vec<&'static str> {
+        self.game().map_or_else(|| vec!["pane"], Game::contexts)
+    }
+
+    fn when(&self, command: &str, args: &str, _shared: &Shared) -> Availability {
+        match self.game() {
+            Some(game) => game.when(command, args),
+            None => Availability::when(command == "out", "nothing is open yet"),
+        }
+    }
+
+    fn run(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
+        if command == "fork" {
+            return Some(self.fork(shared));
+        }
+        match self.game_mut() {
+            Some(game) => game.run(command, args, shared),
+            None => Some(vec![Act::Leave]),
+        }
+    }
+
+    fn takes_text(&self) -> bool {
+        self.game().is_some_and(Game::takes_text)
+    }
+
+    fn on_text(&mut self, text: &str, _shared: &mut Shared) -> Vec<Act> {
+        if let Some(game) = self.game_mut() {
+            game.on_text(text);
+        }
+        Vec::new()
+    }
+
+    fn on_paste(&mut self, text: &str, shared: &mut Shared) -> Vec<Act> {
+        let Some(game) = self.game_mut() else {
+            return Vec::new();
+        };
+        let typed = matches!(game.sheets.last(), Some(Sheet::Line(_)));
+        if game.takes_text() && !(typed && text.trim().contains('\n')) {
+            return self.on_text(text, shared);
+        }
+        if !game.sheets.is_empty() && !typed {
+            return Vec::new();
+        }
+        game.sheets.clear();
+        game.play_lines(text)
+    }
+
+    fn on_line(&mut self, line: &str, _shared: &mut Shared) -> Option<Vec<Act>> {
+        let game = self.game_mut()?;
+        let known = |word: &str| {
+            let dialect = game.episode.setup().scene.dialect();
+            line.starts_with('[') || dialect.action(&word.to_uppercase()).is_some()
+        };
+        known(line.split_whitespace().next()?).then(|| game.play_lines(line))
+    }
+
+    fn on_open(&mut self, _shared: &mut Shared) -> Vec<Act> {
+        match &self.stage {
+            Stage::New => {
+                self.stage = Stage::Opening;
+                vec![Act::Job(OPEN, Job::OpenGame(self.name.clone(), self.key))]
+            }
+            Stage::Ready(opened) => {
+                let opened = Arc::clone(opened);
+                self.start(&opened)
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn on_gone(&self) -> Option<Job> {
+        Some(Job::CloseGame(self.key))
+    }
+
+    fn on_job(&mut self, slot: &'static str, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
+        match (slot, event) {
+            (OPEN, JobEvent::Failed(reason)) => {
+                self.stage = Stage::Failed(reason);
+                Vec::new()
+            }
+            (OPEN, JobEvent::Done(reply)) => match *reply {
+                Reply::Game(opened) => self.start(&opened),
+                _ => Vec::new(),
+            },
+            (slot, event) => match self.game_mut() {
+                Some(game) => game.on_saved(slot, event, shared.now),
+                None => Vec::new(),
+            },
+        }
+    }
+
+    fn row_text(&self, _shared: &Shared) -> Option<String> {
+        self.game().map(Game::copied)
+    }
+
+    fn deadline(&self) -> Option<Millis> {
+        self.game().and_then(|game| game.saver.deadline())
+    }
+
+    fn on_tick(&mut self, _shared: &mut Shared) -> Vec<Act> {
+        self.game_mut()
+            .map_or_else(Vec::new, |game| game.saver.again())
+    }
+
+    fn plain(&self, _shared: &Shared) -> Vec<String> {
+        match &self.stage {
+            Stage::Playing(game) => words::plain(game),
+            Stage::Failed(reason) => vec![format!("play {}: {reason}", self.name)],
+            _ => vec![format!("play {}: reading …", self.name)],
+        }
+    }
+}
+
+impl Game {
+    /// The writer answered.
+    fn on_saved(&mut self, slot: &'static str, event: JobEvent, now: Millis) -> Vec<Act> {
+        match event {
+            JobEvent::Progress { .. } => Vec::new(),
+            JobEvent::Failed(reason) if slot == saver::NOTE => {
+                let text = format!("the verdict is not saved, its draft is kept: {reason}");
+                vec![Act::Notice(Notice::error(text))]
+            }
+            JobEvent::Failed(reason) => self.saver.failed(reason, now),
+            JobEvent::Done(reply) => match *reply {
+                Reply::Saved(saved) => {
+                    let note = saved.note.clone();
+                    let mut acts = self.saver.saved(saved);
+                    if let Some(note) = note {
+                        acts.push(Act::Notice(self.filed(note)));
+                    }
+                    acts
+                }
+                _ => Vec::new(),
+            },
+        }
+    }
+}
+
+impl Place for Play {
+    fn title(&self, _shared: &Shared) -> Title {
+        match self.game() {
+            Some(game) => words::title(game),
+            None => Title {
+                subject: self.name.clone(),
+                facts: Vec::new(),
+            },
+        }
+    }
+
+    fn rail(&self, _shared: &Shared) -> Rail {
+        self.game().map_or_else(Rail::default, |game| {
+            let beside = Beside {
+                unsaved: game.saver.unsaved(game.episode.events()),
+                ghosts: game.ghosts(),
+            };
+            rail::rail(&game.episode, beside)
+        })
+    }
+}

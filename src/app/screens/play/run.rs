@@ -1,0 +1,439 @@
+//! What the commands of Play do.
+
+use crate::app::commands::Availability;
+use crate::app::edit::LineEdit;
+use crate::app::filter_line::{Change, FilterLine};
+use crate::app::layer::Act;
+use crate::app::list::List;
+use crate::app::notice::Notice;
+use crate::app::parts::why::Follow;
+use crate::app::screens::Screen;
+use crate::app::state::Shared;
+use crate::formats::run::Fault;
+use crate::task::episode::Ending;
+
+use super::Play;
+use super::actions::Row;
+use super::game::{Game, PANES, Pane};
+use super::sheets::{About, Lines, Sheet, branches};
+
+/// Why nothing new is done in a run that can only be looked at.
+pub(super) const READ_ONLY: &str = "the run is read only: F plays on in a run of its own";
+
+impl Game {
+    /// The contexts active now, nearest first.
+    pub(super) fn contexts(&self) -> Vec<&'static str> {
+        match self.sheets.last() {
+            Some(Sheet::Lines(_)) => return vec!["sheet", "list"],
+            Some(Sheet::Branches(_)) => return vec!["branches", "list"],
+            Some(Sheet::Line(_)) => return vec!["line", "input"],
+            Some(Sheet::Reason(_)) => return vec!["reason", "input"],
+            Some(Sheet::Annotate(_)) => return vec!["annotate", "fault"],
+            Some(Sheet::Verdict) => return self.draft.contexts(),
+            None => {}
+        }
+        if self.filter().is_some_and(|filter| filter.editing) {
+            return FilterLine::contexts().to_vec();
+        }
+        match self.focus {
+            Pane::Actions => vec!["actions", "play", "steps", "pane", "list"],
+            Pane::Goals => vec!["goal", "play", "steps", "pane", "list"],
+            Pane::Scene => vec!["scene", "play", "steps", "pane", "tree", "list"],
+            Pane::Ahead => vec!["ahead", "play", "steps", "pane", "list"],
+        }
+    }
+
+    /// The filter of the focused pane, if it can have one.
+    pub fn filter(&self) -> Option<&FilterLine> {
+        match self.focus {
+            Pane::Actions => Some(&self.actions.filter),
+            Pane::Scene => Some(&self.scene_filter),
+            Pane::Goals | Pane::Ahead => None,
+        }
+    }
+
+    /// Whether printable keys are text now.
+    pub(super) fn takes_text(&self) -> bool {
+        match self.sheets.last() {
+            Some(Sheet::Line(_) | Sheet::Reason(_)) => true,
+            Some(Sheet::Verdict) => self.draft.takes_text(),
+            Some(_) => false,
+            None => self.filter().is_some_and(|filter| filter.editing),
+        }
+    }
+
+    pub(super) fn on_text(&mut self, text: &str) {
+        match self.sheets.last_mut() {
+            Some(Sheet::Line(line) | Sheet::Reason(line)) => line.insert(text),
+            Some(Sheet::Verdict) => self.draft.reason.insert(text),
+            Some(_) => {}
+            None => {
+                match self.focus {
+                    Pane::Scene => self.scene_filter.insert(text),
+                    _ => self.actions.filter.insert(text),
+                }
+                self.refilter();
+            }
+        }
+    }
+
+    fn refilter(&mut self) {
+        if self.focus == Pane::Scene {
+            let text = self.scene_filter.edit.text();
+            self.tree.narrow(self.episode.timeline().world(), &text);
+            self.follow_scene();
+        } else {
+            self.actions.filtered(&mut self.episode);
+            self.look_ahead();
+        }
+    }
+
+    /// The actions pane is about the node under the scene's cursor.
+    fn follow_scene(&mut self) {
+        let about = self.tree.node();
+        if self.actions.about != about {
+            self.actions.about = about;
+            self.actions.ask(&mut self.episode, None);
+            self.look_ahead();
+        }
+    }
+
+    pub(super) fn when(&self, command: &str, args: &str) -> Availability {
+        if let Some(Sheet::Verdict) = self.sheets.last() {
+            return self.draft.when(command, args, self.goals.len());
+        }
+        let acting = |ready: bool, why: &str| match &self.saver.read_only {
+            Some(_) => Availability::blocked(READ_ONLY),
+            None => Availability::when(ready, why),
+        };
+        match command {
+            "act" => acting(
+                self.actions.row().is_some(),
+                "no action is shown: Esc shows all",
+            ),
+            "do" | "line-do" => acting(true, ""),
+            "done" | "avoid" => acting(self.episode.ending().is_none(), "it has ended: u goes on"),
+            "why" => self.when_why(),
+            "enable" => Availability::when(
+                self.hint.is_some(),
+                if self.goals.is_empty() {
+                    "the task has no goals"
+                } else {
+                    "no way is known from here, or every goal holds"
+                },
+            ),
+            "reference" => Availability::when(
+                !self.episode.setup().reference.is_empty(),
+                "the task has no reference plan",
+            ),
+            "annotate" => Availability::when(!self.goals.is_empty(), "the task has no goals"),
+            "node" => Availability::when(self.node().is_some(), "this row is no node"),
+            "history" => Availability::when(
+                matches!(self.sheets.last(), Some(Sheet::Lines(l)) if matches!(l.about, About::Node(_))),
+                "only a node has a history",
+            ),
+            "follow" => Availability::when(self.follows().is_some(), "this line leads nowhere"),
+            "filter" if self.filter().is_none() => {
+                Availability::blocked("there is little to narrow here")
+            }
+            "fault" if !args.is_empty() && Fault::parse(args).is_none() => {
+                Availability::blocked("write wrong, missing, ambiguous, unreachable or ok")
+            }
+            _ => self.when_move(command, args),
+        }
+    }
+
+    fn when_why(&self) -> Availability {
+        match self.focus {
+            Pane::Goals => Availability::when(!self.goals.is_empty(), "the task has no goals"),
+            _ => Availability::when(
+                self.actions.chosen().is_some_and(|c| c.refusal.is_some()),
+                "nothing to explain: it is allowed",
+            ),
+        }
+    }
+
+    /// The node the focused pane's cursor is on.
+    fn node(&self) -> Option<crate::sim::vocab::Ix> {
+        match self.focus {
+            Pane::Scene => self.tree.node(),
+            Pane::Ahead => self
+                .ahead_rows()
+                .get(self.ahead_list.cursor)
+                .map(|row| row.node),
+            Pane::Actions | Pane::Goals => None,
+        }
+    }
+
+    pub(super) fn follows(&self) -> Option<Follow> {
+        match self.sheets.last() {
+            Some(Sheet::Lines(lines)) => lines.lines.get(lines.list.cursor)?.follow,
+            _ => None,
+        }
+    }
+
+    /// The changed facts that are shown.
+    pub fn ahead_rows(&self) -> Vec<&crate::app::parts::diff::Row> {
+        let rows = self.ahead.rows().iter();
+        rows.filter(|row| self.quiet || !row.quiet).collect()
+    }
+
+    /// Runs a command of the panes or sheets; `None` if it is unknown.
+    pub(super) fn run(&mut self, command: &str, args: &str, shared: &Shared) -> Option<Vec<Act>> {
+        if self.sheets.last().is_some() {
+            return self.run_sheet(command, args, shared);
+        }
+        match command {
+            "act" => return Some(self.act_on_row()),
+            "do" if args.is_empty() => self.sheets.push(Sheet::Line(LineEdit::default())),
+            "do" => return Some(self.act_text(args)),
+            "done" => return Some(self.end(&Ending::Done)),
+            "avoid" if args.is_empty() => self.sheets.push(Sheet::Reason(LineEdit::default())),
+            "avoid" => return Some(self.end(&Ending::Avoided(args.to_owned()))),
+            "why" => {
+                let about = match self.focus {
+                    Pane::Goals => self
+                        .goals
+                        .get(self.goal_list.cursor)
+                        .map(|r| About::Goal(r.goal)),
+                    _ => self.actions.chosen().map(|c| About::Refused(c.action)),
+                };
+                self.open_lines(about);
+            }
+            "node" => self.open_lines(self.node().map(About::Node)),
+            "branches" => {
+                let here = branches(&self.episode).iter().position(|row| row.here);
+                self.sheets.push(Sheet::Branches(List {
+                    cursor: here.unwrap_or(0),
+                }));
+            }
+            "enable" => self.enable(),
+            "reference" => self.reference = !self.reference,
+            "annotate" => {
+                let goal = self.goals.get(self.goal_list.cursor)?.goal;
+                self.sheets.push(Sheet::Annotate(goal));
+            }
+            "verdict" => {
+                self.draft.list.cursor = self.goal_list.cursor;
+                self.sheets.push(Sheet::Verdict);
+            }
+            "sort" => {
+                self.actions.sort = self.actions.sort.next();
+                self.renarrow();
+            }
+            "refused" => {
+                self.actions.refused = !self.actions.refused;
+                self.renarrow();
+            }
+            "quiet" => self.quiet = !self.quiet,
+            _ => {
+                return self
+                    .run_move(command, args)
+                    .or_else(|| self.run_pane(command, shared));
+            }
+        }
+        Some(Vec::new())
+    }
+
+    fn renarrow(&mut self) {
+        self.actions.narrow();
+        self.look_ahead();
+    }
+
+    fn act_on_row(&mut self) -> Vec<Act> {
+        match self.actions.row() {
+            Some(Row::Done) => self.end(&Ending::Done),
+            Some(Row::Avoid) => {
+                self.sheets.push(Sheet::Reason(LineEdit::default()));
+                Vec::new()
+            }
+            Some(Row::Action(_)) => match self.actions.chosen().map(|c| c.action) {
+                Some(action) => self.act(action),
+                None => Vec::new(),
+            },
+            None => Vec::new(),
+        }
+    }
+
+    /// Puts the actions' cursor on the next step towards the goal in question.
+    fn enable(&mut self) {
+        if let Some(hint) = self.hint {
+            self.actions.point(&mut self.episode, hint.next);
+            self.focus = Pane::Actions;
+            self.look_ahead();
+        }
+    }
+
+    /// The row under the cursor, as others would write it.
+    pub(super) fn copied(&self) -> String {
+        let world = self.episode.timeline().world();
+        match self.focus {
+            Pane::Actions => self
+                .actions
+                .chosen()
+                .map_or_else(|| "[Avoid]".to_owned(), |c| world.line(c.action)),
+            Pane::Goals => self
+                .goals
+                .get(self.goal_list.cursor)
+                .map_or_else(String::new, |row| row.words.clone()),
+            Pane::Scene | Pane::Ahead => self
+                .node()
+                .map_or_else(String::new, |ix| world.scene().node(ix).name()),
+        }
+    }
+
+    pub(super) fn open_lines(&mut self, about: Option<About>) {
+        let lines = about.and_then(|about| Lines::of(&mut self.episode, about));
+        self.sheets.extend(lines.map(Sheet::Lines));
+    }
+
+    /// Commands that panes, lists, trees and filters share.
+    fn run_pane(&mut self, command: &str, shared: &Shared) -> Option<Vec<Act>> {
+        let at = PANES.iter().position(|p| *p == self.focus).unwrap_or(0);
+        let pane = |at: usize| PANES.get(at % PANES.len()).copied().unwrap_or_default();
+        match command {
+            "next-pane" => self.refocus(pane(at + 1)),
+            "previous-pane" => self.refocus(pane(at + PANES.len() - 1)),
+            "zoom-in" => self.zoomed = true,
+            "zoom-out" => self.zoomed = false,
+            "out" => return Some(self.step_out()),
+            "filter" => {
+                // A new filter begins empty: it is asked for to find something else.
+                let fresh = FilterLine {
+                    editing: true,
+                    ..FilterLine::default()
+                };
+                match self.focus {
+                    Pane::Scene => self.scene_filter = fresh,
+                    _ => self.actions.filter = fresh,
+                }
+                self.refilter();
+            }
+            _ => return self.run_list(command, shared.page()),
+        }
+        Some(Vec::new())
+    }
+
+    fn refocus(&mut self, pane: Pane) {
+        self.focus = pane;
+        if pane == Pane::Goals {
+            self.look_for_hint();
+        }
+    }
+
+    /// One step out: the filter, what the actions are about, the zoom; then there is nothing left to leave but the game.
+    fn step_out(&mut self) -> Vec<Act> {
+        if self.filter().is_some_and(|f| !f.is_empty()) {
+            match self.focus {
+                Pane::Scene => self.scene_filter = FilterLine::default(),
+                _ => self.actions.filter = FilterLine::default(),
+            }
+            self.refilter();
+        } else if self.actions.about.take().is_some() {
+            self.actions.ask(&mut self.episode, None);
+            self.look_ahead();
+        } else if self.zoomed {
+            self.zoomed = false;
+        } else if self.focus != Pane::Actions {
+            self.refocus(Pane::Actions);
+        } else {
+            return vec![Act::Notice(Notice::info("q leaves; the run is kept"))];
+        }
+        Vec::new()
+    }
+
+    fn run_list(&mut self, command: &str, page: usize) -> Option<Vec<Act>> {
+        match self.focus {
+            Pane::Scene => {
+                if self
+                    .tree
+                    .run(command, self.episode.timeline().world(), page)
+                {
+                    // Unfolding a found node drops the filter.
+                    if self.tree.filter().is_empty() && !self.scene_filter.editing {
+                        self.scene_filter = FilterLine::default();
+                    }
+                    self.follow_scene();
+                    return Some(Vec::new());
+                }
+                self.run_filter(command)
+            }
+            Pane::Actions => {
+                let len = self.actions.rows().len();
+                if self.actions.list.run(command, len, page) {
+                    self.look_ahead();
+                    return Some(Vec::new());
+                }
+                self.run_filter(command)
+            }
+            Pane::Goals => {
+                let known = self.goal_list.run(command, self.goals.len(), page);
+                self.look_for_hint();
+                known.then(Vec::new)
+            }
+            Pane::Ahead => {
+                let len = self.ahead_rows().len();
+                self.ahead_list.run(command, len, page).then(Vec::new)
+            }
+        }
+    }
+
+    fn run_filter(&mut self, command: &str) -> Option<Vec<Act>> {
+        let change = match self.focus {
+            Pane::Scene => self.scene_filter.run(command)?,
+            _ => self.actions.filter.run(command)?,
+        };
+        if change == Change::Rows {
+            self.refilter();
+        }
+        Some(Vec::new())
+    }
+
+    /// Plays lines of text in order; stops at the first that is refused and says which.
+    pub(super) fn play_lines(&mut self, text: &str) -> Vec<Act> {
+        if self.saver.read_only.is_some() {
+            return vec![Act::Notice(Notice::info(READ_ONLY))];
+        }
+        let lines: Vec<&str> = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .collect();
+        let mut acts = Vec::new();
+        for (at, line) in lines.iter().enumerate() {
+            let before = self.episode.attempts().len();
+            acts.extend(self.act_text(line));
+            if self.episode.attempts().len() > before && lines.len() > 1 {
+                let left = lines.len() - at - 1;
+                let text = format!(
+                    "line {} of {} was refused: {line}; {left} after it not played",
+                    at + 1,
+                    lines.len()
+                );
+                acts.push(Act::Notice(Notice::warn(text)));
+                break;
+            }
+        }
+        acts
+    }
+}
+
+impl Play {
+    /// Plays on from here in a run of its own.
+    pub(super) fn fork(&self, shared: &mut Shared) -> Vec<Act> {
+        let Some(game) = self.game() else {
+            return Vec::new();
+        };
+        match game.fork() {
+            Ok(opened) => {
+                let key = shared.new_game();
+                vec![Act::Open(Screen::Play(Box::new(Self::opened(
+                    &self.name,
+                    key,
+                    std::sync::Arc::new(opened),
+                ))))]
+            }
+            Err(reason) => vec![Act::Notice(Notice::error(reason))],
+        }
+    }
+}

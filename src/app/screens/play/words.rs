@@ -1,0 +1,303 @@
+//! Play in words: its title, its text form, what was filed.
+
+use std::fmt::Write as _;
+
+use crate::app::layer::{Fact, Title};
+use crate::app::notice::Notice;
+use crate::app::parts::diff::Sign;
+use crate::app::parts::verdict::{Draft, witness_words};
+use crate::app::parts::{action, goals, name, verb};
+use crate::app::role::Role;
+use crate::formats::run::{Note, NoteBody};
+use crate::sim::virtualhome::facts::room_or_none;
+use crate::task::episode::{Ending, Episode};
+
+use super::actions::{Actions, Row};
+use super::ahead::{self, Ahead};
+use super::game::Game;
+use super::sheets::{Sheet, branches};
+
+/// The title bar.
+pub(super) fn title(game: &Game) -> Title {
+    let task = &game.episode.setup().task;
+    let instruction = task.instruction.trim();
+    let subject = if instruction.is_empty() {
+        task.id.clone()
+    } else {
+        format!("{} “{instruction}”", task.id)
+    };
+    let mut about = vec![task.risk.join(" ")];
+    about.extend(task.complexity.map(|c| c.id().to_owned()));
+    about.push(task.environment.id().replace('_', " "));
+    about.retain(|word| !word.is_empty());
+    let mut facts = vec![Fact::new(about.join(" · "), Role::Text)];
+    if let Some(ending) = game.episode.ending() {
+        let word = match ending {
+            Ending::Done => "■ Done",
+            Ending::Avoided(_) => "■ Avoided",
+        };
+        let text = format!("{word}  {}", ahead::outcome(&game.episode));
+        facts.push(Fact::new(text, Role::Title));
+    }
+    if game.saver.failed.is_some() {
+        facts.push(Fact::new("not saved", Role::Error));
+    }
+    if game.saver.read_only.is_some() {
+        facts.push(Fact::new("read only", Role::Paused));
+    }
+    let profile = game.episode.timeline().world().profile();
+    facts.push(Fact::new(profile.id(), Role::Text));
+    Title { subject, facts }
+}
+
+/// `kitchen · R bowl · L –`: where one is and what one holds.
+pub fn you(episode: &Episode) -> String {
+    let world = episode.timeline().world();
+    let room = room_or_none(world.graph(), world.me());
+    let mut text = room.map_or("nowhere", |room| name(world, room)).to_owned();
+    for (hand, letter) in world.dialect().rules.hands.iter().zip(["R", "L"]) {
+        let held = world.graph().first_target(world.me(), *hand);
+        let held = held.map_or("–", |ix| name(world, ix));
+        let _ = write!(text, " · {letter} {held}");
+    }
+    text
+}
+
+/// The facts of the screen, one a line, worst first inside each part.
+pub(super) fn plain(game: &Game) -> Vec<String> {
+    let mut lines = vec![standing(game)];
+    if let Some(ending) = game.episode.ending() {
+        let reason = match ending {
+            Ending::Avoided(reason) if !reason.is_empty() => format!(", because {reason}"),
+            _ => String::new(),
+        };
+        lines.push(format!("ended: {}{reason}", ahead::outcome(&game.episode)));
+    }
+    if let Some(why) = &game.saver.read_only {
+        lines.push(format!("read only: {why}"));
+    }
+    if let Some(why) = &game.saver.failed {
+        lines.push(format!("not saved: {why}"));
+    }
+    match game.sheets.last() {
+        Some(sheet) => lines.extend(sheet_lines(game, sheet)),
+        None => lines.extend(ahead_lines(game)),
+    }
+    let of = |success: bool| game.goals.iter().filter(|g| g.success == success).count();
+    lines.extend(
+        goals::worst_first(&game.goals)
+            .into_iter()
+            .map(|row| row.plain(of(row.success))),
+    );
+    if let Some(hint) = game.hint {
+        let world = game.episode.timeline().world();
+        let next = action(world, hint.next);
+        lines.extend(
+            game.goals
+                .get(hint.goal)
+                .map(|row| format!("{} {} needs next: {next}", row.kind(), row.number)),
+        );
+    }
+    lines.extend(action_lines(game));
+    lines
+}
+
+fn standing(game: &Game) -> String {
+    let episode = &game.episode;
+    let world = episode.timeline().world();
+    let pos = episode.here();
+    let did = episode
+        .timeline()
+        .action(pos)
+        .map_or_else(|| "start".to_owned(), |a| verb(world, a));
+    let saved = match game.saver.unsaved(episode.events()) {
+        Some(_) if game.saver.run.is_some() || pos.0 > 0 => ", not saved yet",
+        _ => "",
+    };
+    format!(
+        "play {}, step {} ({did}){saved}, branch {}, profile {}, you: {}",
+        episode.setup().task.id,
+        pos.0,
+        episode.branch().name,
+        world.profile().id(),
+        you(episode)
+    )
+}
+
+fn ahead_lines(game: &Game) -> Vec<String> {
+    match &game.ahead {
+        Ahead::Nothing => Vec::new(),
+        Ahead::End(text) => vec![format!("if you do this: {text}")],
+        Ahead::Refused(r) => {
+            let cures = if r.cures.is_empty() {
+                String::new()
+            } else {
+                format!("; cure: {}", r.cures.join(", or "))
+            };
+            vec![format!(
+                "if you do \"{}\": refused, {}: {}{cures}",
+                r.words, r.kind, r.reason
+            )]
+        }
+        Ahead::Would(would) => {
+            let shown = would.rows.iter().filter(|row| game.quiet || !row.quiet);
+            let mut parts: Vec<String> = [Sign::Added, Sign::Removed, Sign::Changed]
+                .into_iter()
+                .filter_map(|sign| {
+                    let facts: Vec<&str> = shown
+                        .clone()
+                        .filter(|row| row.sign == sign)
+                        .map(|row| row.text.as_str())
+                        .collect();
+                    (!facts.is_empty()).then(|| format!("{} {}", sign.word(), facts.join(", ")))
+                })
+                .collect();
+            if parts.is_empty() {
+                parts.push("changes nothing".to_owned());
+            }
+            for (word, list) in [("gains", &would.gained), ("loses", &would.lost)] {
+                parts.extend(list.iter().map(|goal| format!("{word} goal {goal}")));
+            }
+            if would.gained.is_empty() && would.lost.is_empty() {
+                parts.push("goals, safety same".to_owned());
+            }
+            parts.extend(
+                would
+                    .note
+                    .iter()
+                    .map(|note| format!("published note: {note}")),
+            );
+            vec![format!(
+                "if you do \"{}\": {}",
+                would.words,
+                parts.join("; ")
+            )]
+        }
+    }
+}
+
+fn action_lines(game: &Game) -> Vec<String> {
+    let actions: &Actions = &game.actions;
+    let filter = actions.filter.edit.text();
+    let filter = if filter.is_empty() {
+        String::new()
+    } else {
+        format!(", filter \"{filter}\"")
+    };
+    let world = game.episode.timeline().world();
+    let mut lines = vec![format!(
+        "actions {} shown of {}, {} allowed{filter}",
+        actions.shown(),
+        actions.all.len(),
+        actions.allowed()
+    )];
+    for &row in actions.rows() {
+        let (line, cursor) = match (row, actions.candidate(row)) {
+            (Row::Done, _) => ("action \"Done\"".to_owned(), actions.row() == Some(row)),
+            (Row::Avoid, _) => ("action \"[Avoid]\"".to_owned(), actions.row() == Some(row)),
+            (Row::Action(_), None) => continue,
+            (Row::Action(_), Some(c)) => {
+                let words = action(world, c.action);
+                let text = match &c.refusal {
+                    None => format!("action \"{words}\"{}", effect(c.gain, c.safety)),
+                    Some(r) => format!(
+                        "refused \"{words}\", {}: {}",
+                        r.kind.words(),
+                        crate::app::parts::why::reason(world, r)
+                    ),
+                };
+                (text, actions.row() == Some(row))
+            }
+        };
+        lines.push(if cursor {
+            format!("{line} (cursor)")
+        } else {
+            line
+        });
+    }
+    lines
+}
+
+fn effect(goals: i32, safety: i32) -> String {
+    match (goals, safety) {
+        (0, 0) => String::new(),
+        (g, 0) => format!(", {g:+} goals"),
+        (0, s) => format!(", {s:+} safety"),
+        (g, s) => format!(", {g:+} goals, {s:+} safety"),
+    }
+}
+
+fn sheet_lines(game: &Game, sheet: &Sheet) -> Vec<String> {
+    match sheet {
+        Sheet::Lines(lines) => {
+            let mut label = "";
+            let mut out = vec![lines.heading.clone()];
+            for line in &lines.lines {
+                if !line.label.is_empty() {
+                    label = line.label;
+                }
+                out.push(
+                    crate::app::parts::why::Line {
+                        label,
+                        ..line.clone()
+                    }
+                    .plain(),
+                );
+            }
+            out
+        }
+        Sheet::Branches(_) => branches(&game.episode)
+            .into_iter()
+            .map(|row| {
+                let here = if row.here { ", here" } else { "" };
+                format!(
+                    "branch {}{here}: {}, goals {}",
+                    row.name, row.words, row.goals
+                )
+            })
+            .collect(),
+        Sheet::Line(line) => vec![format!("do: {}", line.text())],
+        Sheet::Reason(line) => vec![format!("refuse the instruction because: {}", line.text())],
+        Sheet::Annotate(goal) => game
+            .goals
+            .get(*goal)
+            .map(|row| format!("annotate {} {}: {}", row.kind(), row.number, row.words))
+            .into_iter()
+            .collect(),
+        Sheet::Verdict => verdict_lines(game, &game.draft),
+    }
+}
+
+fn verdict_lines(game: &Game, draft: &Draft) -> Vec<String> {
+    let mut lines = vec![format!("verdict: {}", draft.judgement().id())];
+    lines.extend(game.goals.iter().map(|row| {
+        let fault = draft.faults.get(&row.goal).map_or("–", |f| f.id());
+        format!(
+            "verdict on {} {} ({}): {fault}",
+            row.kind(),
+            row.number,
+            row.words
+        )
+    }));
+    lines.push(format!("reason: {}", draft.reason.text()));
+    lines.push(format!("witness: {}", witness_words(&game.episode)));
+    lines
+}
+
+impl Game {
+    /// A note is on the disk: what to say about it.
+    pub(super) fn filed(&mut self, note: Note) -> Notice {
+        let text = match &note.body {
+            NoteBody::Verdict(v) => {
+                let witness = witness_words(&self.episode);
+                format!("saved: verdict {}, witness {witness}", v.verdict.id())
+            }
+            _ => "saved: comment".to_owned(),
+        };
+        self.notes.push(note);
+        if matches!(self.sheets.last(), Some(Sheet::Verdict)) {
+            self.sheets.pop();
+        }
+        Notice::info(text)
+    }
+}

@@ -1,0 +1,4 @@
+//! Views of what several screens share, see `app::parts`.
+
+pub mod lines;
+pub mod verdict;

@@ -1,0 +1,141 @@
+//! "If you do this": the changes the cursor's action would make, the goals it would gain or lose.
+
+use crate::app::parts::action;
+use crate::app::role::Role;
+use crate::app::screens::play::ahead::{Ahead, Would};
+use crate::app::screens::play::game::Game;
+use crate::base::text;
+use crate::ui::canvas::{Canvas, Span};
+use crate::ui::widgets::list::ListView;
+use crate::ui::widgets::paragraph::paragraph;
+
+use super::Draw;
+
+/// Draws the pane's inside.
+pub(super) fn draw(draw: &Draw<'_>, canvas: &mut Canvas<'_>) {
+    let game = draw.game;
+    match &game.ahead {
+        Ahead::Nothing => {
+            canvas.fitted((1, 0), canvas.width(), "no action is chosen", Role::Dim);
+        }
+        Ahead::End(words) => {
+            let area = canvas.area();
+            paragraph(canvas, area, 0, words, Role::Text);
+        }
+        Ahead::Refused(r) => {
+            let end = canvas.text(0, 0, &format!("✗ {} {}", r.letter, r.kind), Role::Refused);
+            let room = canvas.width().saturating_sub(end + 3);
+            canvas.fitted((end + 2, 0), room, &r.reason, Role::Text);
+            let cures = if r.cures.is_empty() {
+                "no cure is known".to_owned()
+            } else {
+                format!("cure: {}   W runs it", r.cures.join("   or   "))
+            };
+            canvas.fitted((0, 1), canvas.width(), &cures, Role::Dim);
+        }
+        Ahead::Would(would) => would_do(draw, would, canvas),
+    }
+}
+
+fn would_do(draw: &Draw<'_>, would: &Would, canvas: &mut Canvas<'_>) {
+    let game = draw.game;
+    let rows = game.ahead_rows();
+    let last = canvas.height().saturating_sub(1);
+    let foot = foot(game, would, would.rows.len() - rows.len());
+    let room = if canvas.height() > 1 {
+        last
+    } else {
+        canvas.height()
+    };
+    if rows.is_empty() {
+        canvas.text(1, 0, "changes nothing", Role::Dim);
+    } else if draw.focused {
+        let list = ListView {
+            name: "play.ahead",
+            cursor: game.ahead_list.cursor,
+            len: rows.len(),
+            focused: true,
+        };
+        let seen = list.seen(draw.view, room);
+        let area = ratatui::layout::Rect::new(0, 0, canvas.width(), room);
+        list.draw(canvas, area, seen, |at| {
+            rows.get(at).map_or_else(Vec::new, |row| {
+                vec![
+                    Span::new(row.sign.glyph().sign.to_string(), row.sign.role()),
+                    Span::plain(format!(" {}", row.text)),
+                ]
+            })
+        });
+    } else {
+        flow(canvas, &rows, room);
+    }
+    if canvas.height() > 1 {
+        let width = canvas.width();
+        canvas.spans((0, last), width, &foot);
+    }
+}
+
+/// The changes one after the other, wrapped between them.
+fn flow(canvas: &mut Canvas<'_>, rows: &[&crate::app::parts::diff::Row], height: u16) {
+    let width = usize::from(canvas.width());
+    let (mut x, mut y) = (0_u16, 0_u16);
+    for (at, row) in rows.iter().enumerate() {
+        let needed = text::width(&row.text) + 2;
+        let more = format!("+{} more", rows.len() - at);
+        let reserve = if y + 1 >= height && at + 1 < rows.len() {
+            text::width(&more) + 3
+        } else {
+            0
+        };
+        if x > 0 && usize::from(x) + needed + reserve > width {
+            if y + 1 >= height {
+                canvas.text(x, y, &more, Role::Dim);
+                return;
+            }
+            (x, y) = (0, y + 1);
+        }
+        x = canvas.text(x, y, &row.sign.glyph().sign.to_string(), row.sign.role()) + 1;
+        let room = canvas.width().saturating_sub(x);
+        x = canvas.fitted((x, y), room, &row.text, Role::Text) + 3;
+    }
+}
+
+/// `goals ±0   safety ±0   goal 1 needs: walk table (e shows the way)`.
+fn foot(game: &Game, would: &Would, hidden: usize) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for (word, n) in [("goals", would.goals), ("safety", would.safety)] {
+        let (text, role) = match n {
+            0 => ("±0".to_owned(), Role::Dim),
+            n if n > 0 => (format!("{n:+}"), Role::Good),
+            n => (format!("⚠ {n:+}"), Role::Armed),
+        };
+        spans.push(Span::new(format!("{word} "), Role::Dim));
+        spans.push(Span::new(format!("{text}   "), role));
+    }
+    for (word, list, role) in [
+        ("gains", &would.gained, Role::Good),
+        ("loses", &would.lost, Role::Bad),
+    ] {
+        if !list.is_empty() {
+            spans.push(Span::new(format!("{word} {}   ", list.join(", ")), role));
+        }
+    }
+    if let Some(note) = &would.note {
+        spans.push(Span::new(format!("published: {note}   "), Role::Armed));
+    }
+    if hidden > 0 {
+        spans.push(Span::new(format!("{hidden} hidden (z)   "), Role::Dim));
+    }
+    if let Some(hint) = game.hint
+        && let Some(row) = game.goals.get(hint.goal)
+    {
+        let world = game.episode.timeline().world();
+        let kind = if row.success { "goal" } else { "safety" };
+        let next = action(world, hint.next);
+        spans.push(Span::new(
+            format!("{kind} {} needs: {next} (e shows the way)", row.number),
+            Role::Dim,
+        ));
+    }
+    spans
+}

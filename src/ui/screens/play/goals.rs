@@ -1,0 +1,120 @@
+//! The goals: success, then safety, each with its sign and since when.
+
+use ratatui::layout::Rect;
+
+use crate::app::parts::goals::{self, Row};
+use crate::app::role::Role;
+use crate::app::screens::play::game::Game;
+use crate::ui::canvas::Canvas;
+use crate::ui::widgets::list::ListView;
+
+use super::Draw;
+
+/// The pane's title.
+pub(super) fn title(draw: &Draw<'_>) -> String {
+    if draw.game.goals.is_empty() {
+        "Goals".to_owned()
+    } else {
+        format!("Goals {}", goals::count(&draw.game.goals))
+    }
+}
+
+/// Draws the pane's inside.
+pub(super) fn draw(draw: &Draw<'_>, canvas: &mut Canvas<'_>) {
+    let game = draw.game;
+    if game.goals.is_empty() {
+        canvas.fitted(
+            (1, 0),
+            canvas.width().saturating_sub(1),
+            "this task has no goals to check",
+            Role::Dim,
+        );
+        return;
+    }
+    if draw.folded {
+        return folded(game, canvas);
+    }
+    let lines = lines(game);
+    let cursor = lines
+        .iter()
+        .position(|line| *line == Some(game.goal_list.cursor))
+        .unwrap_or(0);
+    let list = ListView {
+        name: "play.goals",
+        cursor,
+        len: lines.len(),
+        focused: draw.focused,
+    };
+    let seen = list.seen(draw.view, canvas.height());
+    let shown = lines.get(seen.top..seen.end).unwrap_or_default();
+    for (y, line) in (0..canvas.height()).zip(shown) {
+        let Some(at) = *line else {
+            canvas.text(3, y, "safety", Role::Dim);
+            continue;
+        };
+        if let Some(goal) = game.goals.get(at) {
+            row(canvas, y, goal, fault(game, goal));
+        }
+        if draw.focused && at == game.goal_list.cursor {
+            canvas.text(0, y, "▌", Role::Cursor);
+            let area = Rect::new(0, y, canvas.width(), 1);
+            canvas.restyle(area, Role::Cursor);
+        }
+    }
+}
+
+/// Rows by their place in the list of goals, a heading before the safety goals.
+fn lines(game: &Game) -> Vec<Option<usize>> {
+    let mut lines = Vec::new();
+    for (at, row) in game.goals.iter().enumerate() {
+        let first_safety = !row.success && at.checked_sub(1).is_none_or(|b| game.goals[b].success);
+        if first_safety {
+            lines.push(None);
+        }
+        lines.push(Some(at));
+    }
+    lines
+}
+
+/// What the player has said is wrong with the goal.
+fn fault(game: &Game, row: &Row) -> Option<&'static str> {
+    game.draft.faults.get(&row.goal).map(|fault| fault.id())
+}
+
+fn row(canvas: &mut Canvas<'_>, y: u16, row: &Row, fault: Option<&str>) {
+    let end = canvas.width().saturating_sub(1);
+    let when = match fault {
+        Some(fault) => format!("✎ {fault}  {}", row.when()),
+        None => row.when(),
+    };
+    let at = canvas.right(end, y, &when, Role::Dim);
+    let x = canvas.text(1, y, &row.mark.glyph().sign.to_string(), row.mark.role()) + 1;
+    canvas.fitted((x, y), at.saturating_sub(x + 1), &row.words, Role::Text);
+}
+
+/// The worst goals, as many as fit.
+fn folded(game: &Game, canvas: &mut Canvas<'_>) {
+    let worst = goals::worst_first(&game.goals);
+    let width = usize::from(canvas.width());
+    let (mut x, mut y) = (1_u16, 0_u16);
+    for (at, goal) in worst.iter().enumerate() {
+        let text = format!("{} {}", goal.words, goal.when());
+        let needed = crate::base::text::width(&text) + 5;
+        if x > 1 && usize::from(x) + needed > width {
+            (x, y) = (1, y + 1);
+            if y >= canvas.height() {
+                let more = format!("+{} more", worst.len() - at);
+                canvas.right(
+                    canvas.width(),
+                    canvas.height().saturating_sub(1),
+                    &more,
+                    Role::Dim,
+                );
+                return;
+            }
+        }
+        x = canvas.text(x, y, &goal.mark.glyph().sign.to_string(), goal.mark.role()) + 1;
+        let room = canvas.width().saturating_sub(x + 1);
+        x = canvas.fitted((x, y), room, &text, Role::Text) + 3;
+    }
+}
