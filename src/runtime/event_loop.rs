@@ -1,15 +1,11 @@
 //! The loop: wait, take in everything that waits, draw once.
 
-use std::future::poll_fn;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use crossterm::event::EventStream;
-use futures::StreamExt as _;
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 use tokio::sync::mpsc::{self, Receiver};
 use tokio::time::{Instant, sleep_until};
@@ -119,7 +115,9 @@ async fn session(options: Options) -> anyhow::Result<u8> {
     }
     session.paint_if_due()?;
     session.execute(cmds)?;
-    let outcome = session.serve(&mut queue, &mut signals).await;
+    let (typed, mut keys) = mpsc::channel(QUEUE);
+    input::listen(typed).context("could not listen to the keyboard")?;
+    let outcome = session.serve(&mut keys, &mut queue, &mut signals).await;
     drop(guard);
     // Closed first: a writer must not wait for room in a queue nobody reads.
     drop(queue);
@@ -130,68 +128,59 @@ async fn session(options: Options) -> anyhow::Result<u8> {
 impl Session {
     async fn serve(
         &mut self,
+        keys: &mut Receiver<Msg>,
         queue: &mut Receiver<Msg>,
         signals: &mut Signals,
     ) -> anyhow::Result<u8> {
-        let mut events = EventStream::new();
         while !self.quit {
             let wake = self.wake();
             tokio::select! {
                 biased;
-                (signal, code) = signals.next() => {
-                    if signal == Signal::Continue {
-                        self.resumed()?;
-                    }
-                    self.take(Msg::Signal(signal))?;
-                    if code != 0 {
+                signal = signals.next() => {
+                    if let Some(code) = self.signal(signal)? {
                         return Ok(code);
                     }
                 }
-                event = events.next() => match event {
-                    Some(event) => self.event(event)?,
-                    // The terminal is gone.
-                    None => return Ok(0),
-                },
+                Some(msg) = keys.recv() => self.take(msg)?,
                 Some(msg) = queue.recv() => self.take(msg)?,
                 () = sleep_until(wake.unwrap_or_else(Instant::now)), if wake.is_some() => {
                     self.take(Msg::Tick(self.now()))?;
                 }
             }
-            self.drain(&mut events, queue).await?;
+            self.drain(keys, queue)?;
             self.paint_if_due()?;
         }
         Ok(0)
     }
 
-    /// Takes in what else waits, so that one frame shows it all.
-    async fn drain(
-        &mut self,
-        events: &mut EventStream,
-        queue: &mut Receiver<Msg>,
-    ) -> anyhow::Result<()> {
+    /// Answers a signal; the exit code if it ends the session: 128 and its number, as shells count.
+    fn signal(&mut self, signal: Caught) -> anyhow::Result<Option<u8>> {
+        let (msg, code) = match signal {
+            Caught::Terminate => (Msg::Signal(Signal::Terminate), Some(143)),
+            Caught::Interrupt => (Msg::Signal(Signal::Terminate), Some(130)),
+            Caught::Hangup => (Msg::Signal(Signal::Hangup), Some(129)),
+            Caught::Window => (Msg::Resize(terminal::size()), None),
+            Caught::Continue => {
+                self.resumed()?;
+                (Msg::Signal(Signal::Continue), None)
+            }
+        };
+        self.take(msg)?;
+        Ok(code)
+    }
+
+    /// Takes in what else waits, keys first, so that one frame shows it all.
+    fn drain(&mut self, keys: &mut Receiver<Msg>, queue: &mut Receiver<Msg>) -> anyhow::Result<()> {
         for _ in 0..BATCH {
             if self.quit {
                 break;
             }
-            // Polled with this task's own waker: the stream keeps the first one it is given.
-            let event = poll_fn(|cx| Poll::Ready(events.poll_next_unpin(cx))).await;
-            if let Poll::Ready(Some(event)) = event {
-                self.event(event)?;
-            } else if let Ok(msg) = queue.try_recv() {
-                self.take(msg)?;
-            } else {
-                break;
+            match keys.try_recv().or_else(|_| queue.try_recv()) {
+                Ok(msg) => self.take(msg)?,
+                Err(_) => break,
             }
         }
         Ok(())
-    }
-
-    fn event(&mut self, event: io::Result<crossterm::event::Event>) -> anyhow::Result<()> {
-        let event = event.context("could not read from the terminal")?;
-        match input::message(event) {
-            Some(msg) => self.take(msg),
-            None => Ok(()),
-        }
     }
 
     fn take(&mut self, msg: Msg) -> anyhow::Result<()> {
@@ -283,11 +272,22 @@ impl Session {
     }
 }
 
+/// A signal that came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Caught {
+    Terminate,
+    Interrupt,
+    Hangup,
+    Window,
+    Continue,
+}
+
 /// The signals the program answers.
 struct Signals {
     terminate: Stream,
     interrupt: Stream,
     hangup: Stream,
+    window: Stream,
     resume: Stream,
 }
 
@@ -297,18 +297,19 @@ impl Signals {
             terminate: signal(SignalKind::terminate())?,
             interrupt: signal(SignalKind::interrupt())?,
             hangup: signal(SignalKind::hangup())?,
+            window: signal(SignalKind::window_change())?,
             // tokio names no SIGCONT.
             resume: signal(SignalKind::from_raw(rustix::process::Signal::CONT.as_raw()))?,
         })
     }
 
-    /// The next signal, and the exit code it asks for: 128 and its number, as shells count.
-    async fn next(&mut self) -> (Signal, u8) {
+    async fn next(&mut self) -> Caught {
         tokio::select! {
-            _ = self.terminate.recv() => (Signal::Terminate, 143),
-            _ = self.interrupt.recv() => (Signal::Terminate, 130),
-            _ = self.hangup.recv() => (Signal::Hangup, 129),
-            _ = self.resume.recv() => (Signal::Continue, 0),
+            _ = self.terminate.recv() => Caught::Terminate,
+            _ = self.interrupt.recv() => Caught::Interrupt,
+            _ = self.hangup.recv() => Caught::Hangup,
+            _ = self.window.recv() => Caught::Window,
+            _ = self.resume.recv() => Caught::Continue,
         }
     }
 }
