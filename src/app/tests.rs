@@ -163,6 +163,7 @@ fn a_prefix_waits_for_its_second_key() {
     assert_eq!(state.deadline(), None);
     drive(&mut state, "Esc");
     assert!(state.pending().is_empty());
+    assert_eq!(drive(&mut state, "g Ctrl-C"), [Cmd::Quit]);
     drive(&mut state, "g x");
     assert_eq!(
         last_notice(&state),

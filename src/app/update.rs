@@ -114,6 +114,11 @@ fn press(state: &mut State, key: Key, cmds: &mut Vec<Cmd>) {
         state.pending.clear();
         return;
     }
+    // What always works also works in the middle of a chord.
+    let always = state.shared.keymap.lookup(&["always"], &[key]);
+    if matches!(always, Lookup::Run(..)) {
+        state.pending.clear();
+    }
     state.pending.push(key);
     let contexts = state.contexts();
     let ids: Vec<&str> = contexts.iter().map(|(id, _)| *id).collect();

@@ -1,18 +1,20 @@
-//! The keyboard: a thread that waits for it, and crossterm's events in our words.
+//! The keyboard: a thread that waits for bytes and hands on what they mean.
 //!
-//! crossterm decodes; waiting is done here. Its own reader never returns once the terminal has hung up,
-//! so it is only asked when there is something to read and the terminal is still there.
+//! Waiting is done with `poll` on the terminal itself, because that tells a terminal that has hung up from
+//! one that is silent. Nothing wakes the thread while nobody types.
 
 use std::io;
 use std::thread;
-use std::time::Duration;
 
-use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use rustix::event::{PollFd, PollFlags, poll};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use tokio::sync::mpsc::Sender;
 
-use crate::app::key::{Code, Key};
 use crate::app::msg::{Msg, Signal};
+use crate::runtime::decode::Decoder;
+
+/// How long the rest of a key's bytes may take, in nanoseconds: over slow lines an arrow's escape can
+/// arrive before its letter.
+const REST: i64 = 25_000_000;
 
 /// Starts listening; ends when the terminal or the loop is gone.
 pub fn listen(to: Sender<Msg>) -> io::Result<()> {
@@ -25,23 +27,32 @@ pub fn listen(to: Sender<Msg>) -> io::Result<()> {
     Ok(())
 }
 
+/// What waiting came to.
+enum Waited {
+    /// There are bytes.
+    Ready,
+    /// The time is over.
+    Late,
+    /// The terminal is gone.
+    Gone,
+}
+
 fn serve(to: &Sender<Msg>) -> io::Result<()> {
-    let stdin = io::stdin();
+    let mut decoder = Decoder::default();
+    let mut buffer = vec![0; 16 * 1024];
+    let mut out = Vec::new();
     loop {
-        let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
-        match poll(&mut fds, None) {
-            Ok(_) => {}
-            Err(rustix::io::Errno::INTR) => continue,
-            Err(err) => return Err(err.into()),
+        match wait(decoder.is_waiting())? {
+            Waited::Gone => return Ok(()),
+            Waited::Late => decoder.flush(&mut out),
+            Waited::Ready => match rustix::io::read(io::stdin(), buffer.as_mut_slice()) {
+                Ok(0) => return Ok(()),
+                Ok(n) => decoder.feed(buffer.get(..n).unwrap_or_default(), &mut out),
+                Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => {}
+                Err(err) => return Err(err.into()),
+            },
         }
-        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-        if fds.iter().any(|fd| fd.revents().intersects(gone)) {
-            return Ok(());
-        }
-        while crossterm::event::poll(Duration::ZERO)? {
-            let Some(msg) = message(crossterm::event::read()?) else {
-                continue;
-            };
+        for msg in out.drain(..) {
             if to.blocking_send(msg).is_err() {
                 return Ok(());
             }
@@ -49,44 +60,22 @@ fn serve(to: &Sender<Msg>) -> io::Result<()> {
     }
 }
 
-/// What an event means to the program, if anything.
-fn message(event: Event) -> Option<Msg> {
-    match event {
-        Event::Key(key) => translate(key).map(Msg::Key),
-        Event::Paste(text) => Some(Msg::Paste(text)),
-        // Sizes are asked for when the system signals a change.
-        Event::Resize(..) | Event::Mouse(_) | Event::FocusGained | Event::FocusLost => None,
-    }
-}
-
-fn translate(key: KeyEvent) -> Option<Key> {
-    if key.kind == KeyEventKind::Release {
-        return None;
-    }
-    let ctrl = key.modifiers.contains(KeyModifiers::CONTROL);
-    let alt = key.modifiers.contains(KeyModifiers::ALT);
-    let shift = key.modifiers.contains(KeyModifiers::SHIFT);
-    let code = match key.code {
-        KeyCode::Char(c) if ctrl => Code::Char(c.to_ascii_lowercase()),
-        KeyCode::Char(c) => Code::Char(c),
-        KeyCode::Enter => Code::Enter,
-        KeyCode::Esc => Code::Esc,
-        KeyCode::Tab if shift => Code::BackTab,
-        KeyCode::Tab => Code::Tab,
-        KeyCode::BackTab => Code::BackTab,
-        KeyCode::Backspace => Code::Backspace,
-        KeyCode::Delete => Code::Delete,
-        KeyCode::Insert => Code::Insert,
-        KeyCode::Up => Code::Up,
-        KeyCode::Down => Code::Down,
-        KeyCode::Left => Code::Left,
-        KeyCode::Right => Code::Right,
-        KeyCode::Home => Code::Home,
-        KeyCode::End => Code::End,
-        KeyCode::PageUp => Code::PageUp,
-        KeyCode::PageDown => Code::PageDown,
-        KeyCode::F(n) => Code::F(n),
-        _ => return None,
+fn wait(is_short: bool) -> io::Result<Waited> {
+    let stdin = io::stdin();
+    let short = Timespec {
+        tv_sec: 0,
+        tv_nsec: REST,
     };
-    Some(Key { code, ctrl, alt })
+    loop {
+        let mut fds = [PollFd::new(&stdin, PollFlags::IN)];
+        match poll(&mut fds, is_short.then_some(&short)) {
+            Ok(0) => return Ok(Waited::Late),
+            Ok(_) => {}
+            Err(rustix::io::Errno::INTR) => continue,
+            Err(err) => return Err(err.into()),
+        }
+        let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
+        let is_gone = fds.iter().any(|fd| fd.revents().intersects(gone));
+        return Ok(if is_gone { Waited::Gone } else { Waited::Ready });
+    }
 }

@@ -4,6 +4,7 @@
 //! ([`screen`]) and the workers ([`jobs`]). It decides nothing: what happens becomes a `Msg`, and the
 //! `Cmd`s that come back are executed. It must not look into screens.
 
+pub mod decode;
 pub mod input;
 pub mod jobs;
 pub mod panics;

@@ -7,15 +7,35 @@
 use std::io;
 use std::sync::{Mutex, PoisonError};
 
+use crossterm::cursor::{Hide, Show};
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::queue;
+use crossterm::style::{Attribute, SetAttribute};
+use crossterm::terminal::{EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen};
 use rustix::termios::{OptionalActions, Termios, isatty, tcgetattr, tcgetwinsize, tcsetattr};
 
 use crate::app::msg::Size;
 
-/// Alternate screen, bracketed paste, cursor hidden.
-const ENTER: &[u8] = b"\x1b[?1049h\x1b[?2004h\x1b[?25l";
+/// The bytes that take the alternate screen, bracketed paste and the cursor.
+fn taking() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    queue!(bytes, EnterAlternateScreen, EnableBracketedPaste, Hide)?;
+    Ok(bytes)
+}
 
-/// The same undone, last first, after a reset of colours and of an unfinished synchronized update.
-const LEAVE: &[u8] = b"\x1b[?2026l\x1b[m\x1b[?25h\x1b[?2004l\x1b[?1049l";
+/// The same undone, last first, after an end of an unfinished synchronized update and of colours.
+fn giving_back() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    queue!(
+        bytes,
+        EndSynchronizedUpdate,
+        SetAttribute(Attribute::Reset),
+        Show,
+        DisableBracketedPaste,
+        LeaveAlternateScreen
+    )?;
+    Ok(bytes)
+}
 
 /// What the terminal was like before us, while we have it.
 static TAKEN: Mutex<Option<Termios>> = Mutex::new(None);
@@ -65,7 +85,7 @@ pub fn enter() -> io::Result<()> {
     tcsetattr(io::stdin(), OptionalActions::Drain, &raw)?;
     *taken = Some(before);
     drop(taken);
-    write(ENTER).inspect_err(|_| {
+    taking().and_then(|bytes| write(&bytes)).inspect_err(|_| {
         let _ = leave();
     })
 }
@@ -79,7 +99,7 @@ pub fn leave() -> io::Result<()> {
         Err(std::sync::TryLockError::WouldBlock) => None,
     };
     let Some(before) = before else { return Ok(()) };
-    let written = write(LEAVE);
+    let written = giving_back().and_then(|bytes| write(&bytes));
     let set = tcsetattr(io::stdin(), OptionalActions::Drain, &before);
     written.and(set.map_err(io::Error::from))
 }

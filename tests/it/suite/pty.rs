@@ -192,6 +192,55 @@ fn wakeups(pid: i32) -> u64 {
 }
 
 #[test]
+fn a_paste_is_text_and_never_keys() {
+    let mut terminal = started(&[]);
+    // Outside a text line a paste does nothing: its `q` must not leave.
+    terminal.keys("\u{1b}[200~qq\u{1b}[201~");
+    terminal.settle(Duration::from_millis(100));
+    terminal.keys(":");
+    terminal.wait("the command line", |seen| seen.has(":▏"));
+    terminal.keys("\u{1b}[200~quit\nnow\u{1b}[201~");
+    terminal.wait("the pasted text", |seen| seen.has(":quit now▏"));
+    terminal.keys("\u{3}");
+    assert_eq!(terminal.end().exit_code(), 0);
+    assert_eq!(terminal.differences(), Vec::<String>::new());
+}
+
+#[test]
+fn ten_thousand_keys_at_once_are_all_taken() {
+    let mut terminal = started(&[]);
+    terminal.keys(":");
+    terminal.wait("the command line", |seen| seen.has(":▏"));
+    // More than the line takes, then one that shows whether the last key arrived.
+    for _ in 0..10 {
+        terminal.keys(&"x".repeat(1_000));
+    }
+    terminal.keys("\u{15}end");
+    terminal.wait("the last keys", |seen| seen.has(":end▏"));
+    terminal.keys("\u{3}");
+    assert_eq!(terminal.end().exit_code(), 0);
+}
+
+#[test]
+fn keys_and_sizes_that_come_together_are_both_taken() {
+    let mut terminal = started(&[]);
+    terminal.keys(":");
+    terminal.wait("the command line", |seen| seen.has(":▏"));
+    let mut typed = String::new();
+    for i in 0..200_u16 {
+        terminal.resize(80 + i % 7, 24 + i % 3);
+        let letter = char::from(b'a' + u8::try_from(i % 26).unwrap());
+        terminal.keys(&letter.to_string());
+        typed.push(letter);
+    }
+    terminal.resize(80, 24);
+    let tail: String = typed.chars().skip(typed.len() - 20).collect();
+    terminal.wait("every letter", |seen| seen.has(&format!("{tail}▏")));
+    terminal.keys("\u{3}");
+    assert_eq!(terminal.end().exit_code(), 0);
+}
+
+#[test]
 fn needs_a_terminal_and_says_so() {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_vesta"));
     let assert = command.write_stdin("").assert().code(2);

@@ -55,6 +55,20 @@ fn the_terminal_shows_what_was_drawn() {
     }
 }
 
+/// The control: a list of stock ratatui does let characters through that the check finds.
+#[test]
+fn stock_widgets_fail_the_check() {
+    use ratatui::buffer::Cell;
+    use ratatui::layout::Rect;
+    use ratatui::widgets::{List, Widget as _};
+
+    let area = Rect::new(0, 0, 60, 20);
+    let mut buffer = Buffer::empty(area);
+    List::new(support::HOSTILE.to_vec()).render(area, &mut buffer);
+    let written: String = buffer.content.iter().map(Cell::symbol).collect();
+    assert!(foreign(written.as_bytes(), &[]).is_some());
+}
+
 #[test]
 fn an_unchanged_screen_writes_nothing() {
     let state = support::with(Shape::of(200, 60), support::library());
