@@ -1,6 +1,7 @@
 //! A saved run as the screens have it: what was recorded, what was said about it, and what the world makes of it.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use crate::formats::run::{Header, Note};
 use crate::task::episode::{Drift, Episode, Event, Verified};
@@ -8,6 +9,8 @@ use crate::task::episode::{Drift, Episode, Event, Verified};
 /// A saved run, read and played again.
 #[derive(Debug, Clone)]
 pub struct LoadedRun {
+    /// Its folder; a copied run keeps the id of the other one in its header.
+    pub folder: PathBuf,
     /// Its header.
     pub header: Header,
     /// Its events, up to the first that cannot be used.
@@ -34,6 +37,12 @@ pub struct Again {
 }
 
 impl LoadedRun {
+    /// The name of its folder, which lists know it by.
+    pub fn id(&self) -> String {
+        let name = self.folder.file_name();
+        name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    }
+
     /// What playing it again came to.
     ///
     /// # Errors
@@ -42,6 +51,22 @@ impl LoadedRun {
         let again = self.again.as_ref().map_err(String::as_str)?;
         let found = Verified::of(&again.episode, &self.events, &again.drifts);
         Ok(found)
+    }
+
+    /// What playing it again came to, in one line.
+    pub fn verified_words(&self) -> String {
+        match self.verified() {
+            Ok(found) if found.agrees() && !self.findings.is_empty() => {
+                format!("✗ verified {}/{} hashes", found.agree, found.events)
+            }
+            Ok(found) => found.words(self.other_engine()),
+            Err(why) => format!("✗ cannot be verified: {why}"),
+        }
+    }
+
+    /// Whether every hash agrees and nothing was cut.
+    pub fn is_fine(&self) -> bool {
+        self.findings.is_empty() && self.verified().is_ok_and(|found| found.agrees())
     }
 
     /// The engine that recorded it, if it was another one.

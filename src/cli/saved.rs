@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+pub use crate::app::parts::transcript::goal_lines;
 use crate::base::diag::Diagnostic;
-use crate::plan::goal::Goal;
 use crate::plan::ledger::Standing;
 use crate::store::runs;
 use crate::task::episode::Episode;
@@ -34,23 +34,7 @@ fn standings(episode: &Episode) -> impl Iterator<Item = (usize, Standing)> {
         .map(move |i| (i, ledger.standing(i, episode.here(), episode.timeline())))
 }
 
-/// How each goal stands where the episode stands, a line a goal.
-pub fn goal_lines(episode: &Episode) -> Vec<String> {
-    let goals = episode.ledger().goals();
-    standings(episode)
-        .map(|(i, standing)| {
-            let kind = if goals.is_success(i) { "" } else { "safety " };
-            let words = goals.goals.get(i).map_or_else(String::new, Goal::words);
-            match standing {
-                Standing::Never => format!("  ○ {kind}{words}   never"),
-                Standing::Since(p) => format!("  ✓ {kind}{words}   since s{}", p.0),
-                Standing::Lost(p) => format!("  ↺ {kind}{words}   lost at s{}", p.0),
-            }
-        })
-        .collect()
-}
-
-/// The same for programs.
+/// How each goal stands where the episode stands, for programs.
 pub fn goal_rows(episode: &Episode) -> Value {
     let goals = episode.ledger().goals();
     standings(episode)

@@ -1,14 +1,16 @@
 //! `vesta verify`: plays saved runs again and compares every state hash.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use serde_json::{Value, json};
 
+use crate::app::runs::LoadedRun;
 use crate::cli::out::Out;
 use crate::cli::{Exit, saved};
-use crate::sim::timeline::Pos;
-use crate::store::runs::{self, Replayed, SavedRun};
+use crate::runtime::jobs;
+use crate::store::runs::{self, SavedRun};
+use crate::task::episode::Drift;
 
 /// Flags of `vesta verify`.
 #[derive(Debug, clap::Args)]
@@ -20,69 +22,6 @@ pub struct Args {
     /// One JSON object a run
     #[arg(long)]
     json: bool,
-}
-
-/// What became of one run.
-#[derive(Debug)]
-pub struct Verified {
-    /// The run played again, and what differs.
-    pub again: Replayed,
-    /// Events that re-executed to the recorded hash.
-    pub agree: usize,
-    /// Events that can be used.
-    pub events: usize,
-    /// The last position before the first difference.
-    pub to: u32,
-    /// What was cut or skipped.
-    pub findings: Vec<String>,
-    /// The engine that recorded it, if it was another.
-    pub other_engine: Option<String>,
-}
-
-impl Verified {
-    /// Verifies a run.
-    ///
-    /// # Errors
-    /// It cannot be played again at all.
-    pub fn of(run: &SavedRun) -> Result<Self, crate::base::diag::Diagnostic> {
-        let again = run.replay()?;
-        let events = run.events.items.len();
-        let off: BTreeSet<u32> = again.drifts.iter().map(|d| d.seq).collect();
-        let first = off.first().copied().unwrap_or(u32::MAX);
-        let to = (0..first.min(events as u32))
-            .rev()
-            .find_map(|seq| again.episode.pos(seq))
-            .unwrap_or(Pos::START);
-        let engine = env!("CARGO_PKG_VERSION");
-        Ok(Self {
-            agree: events - off.len(),
-            events,
-            to: to.0,
-            again,
-            findings: run.findings().map(ToString::to_string).collect(),
-            other_engine: (run.header.engine != engine).then(|| run.header.engine.clone()),
-        })
-    }
-
-    /// Whether every hash agrees and nothing was cut.
-    pub fn is_fine(&self) -> bool {
-        self.again.drifts.is_empty() && self.findings.is_empty() && self.events > 0
-    }
-
-    /// The result in one line.
-    pub fn words(&self) -> String {
-        let Some(first) = self.again.drifts.first() else {
-            let mark = if self.is_fine() { '✓' } else { '✗' };
-            return format!("{mark} verified {}/{} hashes", self.agree, self.events);
-        };
-        let engine = self.other_engine.as_ref().map_or_else(String::new, |e| {
-            format!(" (engine {e} → {})", env!("CARGO_PKG_VERSION"))
-        });
-        format!(
-            "✗ verified to s{}, {}/{} hashes; {first}{engine}",
-            self.to, self.agree, self.events
-        )
-    }
 }
 
 /// Verifies. [`Exit::Finding`] if anything differs or was cut.
@@ -124,8 +63,12 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     Ok(exit)
 }
 
-fn one(folder: &Path) -> Result<Verified, crate::base::diag::Diagnostic> {
-    Verified::of(&SavedRun::read(folder)?)
+fn one(folder: &Path) -> anyhow::Result<LoadedRun> {
+    let run = jobs::loaded(SavedRun::read(folder)?);
+    match &run.again {
+        Ok(_) => Ok(run),
+        Err(why) => bail!("{why}"),
+    }
 }
 
 fn id(folder: &Path) -> String {
@@ -134,33 +77,39 @@ fn id(folder: &Path) -> String {
         .map_or_else(String::new, |n| n.to_string_lossy().into_owned())
 }
 
-fn tell(json: bool, folder: &Path, verified: &Verified, out: &mut Out) -> std::io::Result<()> {
+fn drifts(run: &LoadedRun) -> &[Drift] {
+    run.again.as_ref().map_or(&[], |again| &again.drifts)
+}
+
+fn tell(json: bool, folder: &Path, run: &LoadedRun, out: &mut Out) -> std::io::Result<()> {
     if json {
-        return out.json(&as_json(folder, verified));
+        return out.json(&as_json(folder, run));
     }
-    out.line(&format!("{} {}", id(folder), verified.words()))?;
-    for drift in verified.again.drifts.iter().skip(1).take(9) {
+    out.line(&format!("{} {}", id(folder), run.verified_words()))?;
+    let drifts = drifts(run);
+    for drift in drifts.iter().skip(1).take(9) {
         out.line(&format!("  ✗ {drift}"))?;
     }
-    if verified.again.drifts.len() > 10 {
-        out.line(&format!("  and {} more", verified.again.drifts.len() - 10))?;
+    if drifts.len() > 10 {
+        out.line(&format!("  and {} more", drifts.len() - 10))?;
     }
-    for finding in &verified.findings {
+    for finding in &run.findings {
         out.line(&format!("  ! {finding}"))?;
     }
     Ok(())
 }
 
-fn as_json(folder: &Path, verified: &Verified) -> Value {
-    let drifts: Vec<Value> = verified
-        .again
-        .drifts
+fn as_json(folder: &Path, run: &LoadedRun) -> Value {
+    let found = run.verified().ok();
+    let drifts: Vec<Value> = drifts(run)
         .iter()
         .map(|d| json!({ "seq": d.seq, "pos": d.pos.map(|p| p.0), "message": d.to_string() }))
         .collect();
     json!({
-        "run": id(folder), "fine": verified.is_fine(), "agree": verified.agree,
-        "events": verified.events, "to": verified.to, "drifts": drifts,
-        "findings": verified.findings, "other_engine": verified.other_engine,
+        "run": id(folder), "fine": run.is_fine(),
+        "agree": found.as_ref().map(|v| v.agree),
+        "events": run.events.len(),
+        "to": found.as_ref().map(|v| v.to.0),
+        "drifts": drifts, "findings": run.findings, "other_engine": run.other_engine(),
     })
 }

@@ -8,6 +8,7 @@ pub mod node;
 pub mod rail;
 pub mod scene_tree;
 pub mod steps;
+pub mod transcript;
 pub mod verdict;
 pub mod why;
 

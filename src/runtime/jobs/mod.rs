@@ -4,6 +4,8 @@ mod games;
 mod saved;
 mod tasks;
 
+pub use saved::loaded;
+
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;

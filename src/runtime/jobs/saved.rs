@@ -8,24 +8,30 @@ use crate::app::runs::{Again, LoadedRun};
 use crate::base::diag::Diagnostic;
 use crate::store::runs::{self, SavedRun};
 
-/// Reads a run and plays it again. A run that cannot be played again is read all the same.
+/// Reads a run and plays it again.
 pub(super) fn load(sources: &Sources, name: &str) -> Result<Reply, String> {
     let found = sources
         .runs()
         .and_then(|root| runs::find(&root, name))
         .and_then(|folder| SavedRun::read(&folder));
     let run = found.map_err(|d| d.to_string())?;
+    Ok(Reply::Run(Arc::new(loaded(run))))
+}
+
+/// A run as screens and commands show it, played again. One that cannot be is shown all the same.
+pub fn loaded(run: SavedRun) -> LoadedRun {
     let again = run.replay().map(|again| Again {
         episode: again.episode,
         drifts: again.drifts,
     });
-    Ok(Reply::Run(Arc::new(LoadedRun {
+    LoadedRun {
         read_only: runs::read_only(&run),
         findings: run.findings().map(Diagnostic::to_string).collect(),
         is_cut: !run.events.findings.is_empty(),
         again: again.map_err(|d| d.to_string()),
+        folder: run.folder,
         header: run.header,
         events: run.events.items,
         notes: run.notes.items,
-    })))
+    }
 }

@@ -72,6 +72,7 @@ fn play(lines: &[&str]) -> Vec<Event> {
 fn saved(events: Vec<Event>) -> LoadedRun {
     let (episode, drifts) = replay(setup(), Profile::Eai, &events).unwrap();
     LoadedRun {
+        folder: "saved_runs/V022-human-20301130T081500Z-a1b2c3".into(),
         header: Header {
             id: "V022-human-20301130T081500Z-a1b2c3".to_owned(),
             created: "2030-11-30T08:15:00Z".to_owned(),
@@ -188,7 +189,7 @@ fn make_without_scene() -> LoadedRun {
 /// A run of many steps.
 pub(crate) fn long() -> Arc<LoadedRun> {
     static RUN: OnceLock<Arc<LoadedRun>> = OnceLock::new();
-    Arc::clone(RUN.get_or_init(|| Arc::new(make_long(500))))
+    Arc::clone(RUN.get_or_init(|| Arc::new(make_long(120))))
 }
 
 fn make_long(steps: usize) -> LoadedRun {
@@ -211,6 +212,7 @@ fn make_hostile() -> LoadedRun {
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let mut run = saved(play(&lines));
     let text = |at: usize| (*HOSTILE.get(at).unwrap()).to_owned();
+    run.folder = text(1).into();
     run.header.id = text(1);
     run.header.agent = text(0);
     run.header.profile = text(2);

@@ -74,7 +74,7 @@ impl Layer for Inspect {
             "out" => return Some(self.out()),
             "fork-here" => {
                 let it = self.loaded()?;
-                let line = format!("play {} s{}", it.run.header.id, it.pos());
+                let line = format!("play {} s{}", it.run.folder.display(), it.pos());
                 return Some(vec![Act::Run(line)]);
             }
             "verify" => return Some(self.read()),
@@ -145,8 +145,9 @@ impl Place for Inspect {
             };
         };
         let header = &it.run.header;
-        let known = shared.library.runs.iter().find(|run| run.id == header.id);
-        let tail = known.map_or_else(|| last_four(&header.id), |run| run.tail.clone());
+        let id = it.run.id();
+        let known = shared.library.runs.iter().find(|run| run.id == id);
+        let tail = known.map_or_else(|| last_four(&id), |run| run.tail.clone());
         let task = header.task_id().unwrap_or_default();
         Title {
             subject: format!("run {tail}  {task}  {}", header.agent),

@@ -79,6 +79,7 @@ fn play(lines: &[&str]) -> Vec<Event> {
 fn saved(events: Vec<Event>) -> LoadedRun {
     let (episode, drifts) = replay(setup(), Profile::Eai, &events).unwrap();
     LoadedRun {
+        folder: "saved_runs/T001-human-20300101T000000Z-5eed00".into(),
         header: Header {
             id: "T001-human-20300101T000000Z-5eed00".to_owned(),
             created: "2030-01-01T00:00:00Z".to_owned(),

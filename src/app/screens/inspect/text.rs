@@ -1,8 +1,8 @@
 //! Inspect in words: the facts of its title, and what `--plain` prints.
 
 use crate::app::layer::Fact;
-use crate::app::parts::goals;
 use crate::app::parts::steps::{self, Row, What};
+use crate::app::parts::{goals, transcript};
 use crate::app::role::Role;
 use crate::sim::refusal::Kind;
 use crate::task::episode::Body;
@@ -117,38 +117,19 @@ pub(super) fn lines(inspect: &Inspect) -> Vec<String> {
         }
         Reading::Done(it) => it,
     };
-    let header = &it.run.header;
     let mut lines = vec![format!(
-        "inspect {}, task {}, agent {}, profile {}, step {}, branch {}",
-        header.id,
-        header.task_id().unwrap_or_default(),
-        header.agent,
-        header.profile,
+        "inspect {}, step {}, branch {}, profile {}",
+        it.run.id(),
         it.pos(),
-        it.branch()
+        it.branch(),
+        it.run.header.profile
     )];
-    match it.run.verified() {
-        Err(why) => lines.push(format!("not verified: {why}")),
-        Ok(found) => lines.push(found.words(it.run.other_engine())),
-    }
-    lines.extend(
-        it.run
-            .findings
-            .iter()
-            .map(|finding| format!("damaged: {finding}")),
-    );
-    lines.extend(
-        it.run
-            .read_only
-            .iter()
-            .map(|why| format!("read only: {why}")),
-    );
+    let read_only = it.run.read_only.iter();
+    lines.extend(read_only.map(|why| format!("read only: {why}")));
     if let Some((words, _)) = outcome(it) {
         lines.push(format!("outcome {words}"));
     }
-    let shown = it.shown.iter().filter_map(|at| it.rows.get(*at));
-    lines.extend(shown.map(|row| step(it, row)));
-    lines.push(format!("at step {}:", it.pos()));
+    lines.extend(it.row().map(|row| format!("looking at {}", step(it, row))));
     lines.extend(inspect.lines().into_iter().map(|line| {
         let mark = line
             .mark
@@ -163,11 +144,7 @@ pub(super) fn lines(inspect: &Inspect) -> Vec<String> {
             row.plain(same.count())
         }));
     }
-    lines.extend(
-        it.run
-            .notes
-            .iter()
-            .map(|note| format!("note {}: {}", note.seq, super::detail::note_words(note))),
-    );
+    lines.push(String::new());
+    lines.extend(transcript::lines(&it.run));
     lines
 }
