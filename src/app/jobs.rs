@@ -10,11 +10,13 @@
 //! same layer makes the older one stale: its reply is dropped by id, whatever it says.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::library::Library;
 use crate::app::runs::LoadedRun;
+use crate::formats::run::NoteBody;
 use crate::formats::scene::SceneFile;
 use crate::task::setup::Setup;
 
@@ -37,6 +39,13 @@ pub enum Job {
     Save(Save),
     /// Nobody plays under this key any more: let others have the run.
     CloseGame(RunKey),
+    /// File a note on a run.
+    Note {
+        /// The run's folder.
+        folder: PathBuf,
+        /// What it says.
+        body: NoteBody,
+    },
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -61,7 +70,9 @@ impl Job {
             | Self::LoadRun(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
-            Self::OpenGame(..) | Self::Save(_) | Self::CloseGame(_) => Lane::Write,
+            Self::OpenGame(..) | Self::Save(_) | Self::CloseGame(_) | Self::Note { .. } => {
+                Lane::Write
+            }
         }
     }
 
@@ -74,6 +85,7 @@ impl Job {
             Self::OpenGame(..) => "open the game",
             Self::Save(_) => "save the run",
             Self::CloseGame(_) => "close the run",
+            Self::Note { .. } => "file the note",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
     }

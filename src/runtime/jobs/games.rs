@@ -11,6 +11,7 @@ use super::{Sources, tasks};
 use crate::app::games::{Begin, Opened, OpenedRun, RunKey, Save, Saved};
 use crate::app::jobs::{LoadedTask, Reply};
 use crate::base::diag::Diagnostic;
+use crate::formats::run::NoteBody;
 use crate::sim::vocab::Profile;
 use crate::store::runs::{self, Access, NewRun, RunWriter};
 use crate::task::episode::{Episode, Event};
@@ -200,6 +201,19 @@ fn begin(root: &Path, begin: &Begin, events: &[Event]) -> Result<RunWriter, Diag
         forked_from: begin.forked_from.as_ref(),
     };
     RunWriter::create(root, new, events)
+}
+
+/// Files a note on a run, through the game of this window that has it, if one has.
+pub(super) fn note(keepers: &mut Keepers, folder: &Path, body: NoteBody) -> Result<Reply, String> {
+    let open = keepers.0.values_mut().find_map(|keeper| match keeper {
+        Keeper::Open(writer) if writer.folder() == folder => Some(writer),
+        _ => None,
+    });
+    let filed = match open {
+        Some(writer) => writer.note(body),
+        None => runs::add_note(folder, body),
+    };
+    filed.map(|_| Reply::Done).map_err(|d| d.to_string())
 }
 
 /// Lets others have a run; what still waits is tried once more.

@@ -142,6 +142,7 @@ fn perform(
         Job::LoadRun(name) => saved::load(sources, &name),
         Job::OpenGame(name, key) => games::open(sources, &mut writers.games, &name, key),
         Job::Save(save) => games::save(sources, &mut writers.games, save),
+        Job::Note { folder, body } => games::note(&mut writers.games, &folder, body),
         Job::CloseGame(key) => games::close(&mut writers.games, key),
         Job::Fail(reason) => Err(reason),
         #[expect(

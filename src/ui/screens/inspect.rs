@@ -5,25 +5,56 @@ use ratatui::layout::Rect;
 use crate::app::parts::goals::{self, Mark};
 use crate::app::parts::scene_tree::RowView;
 use crate::app::parts::steps::{self, What};
+use crate::app::parts::verdict::witness_words;
 use crate::app::role::Role;
 use crate::app::screens::inspect::detail::Line;
 use crate::app::screens::inspect::loaded::{GoalRow, Loaded, There};
+use crate::app::screens::inspect::sheets::Sheet;
 use crate::app::screens::inspect::{Inspect, PANES, Pane, Reading};
 use crate::base::text;
 use crate::ui::canvas::{Canvas, Span};
+use crate::ui::parts::verdict::VerdictView;
 use crate::ui::widgets::list::{ListView, Seen};
 use crate::ui::widgets::pane::{self, panes};
 use crate::ui::widgets::paragraph::paragraph;
 use crate::ui::{Room, View};
 
+use super::play::sheets;
+
 /// Draws Inspect.
 pub(super) fn draw(inspect: &Inspect, view: &View<'_>, canvas: &mut Canvas<'_>) {
-    let body = canvas.area();
     let it = match &inspect.reading {
         Reading::Done(it) => it,
         Reading::Running => return message(canvas, "reading the run …", Role::Dim),
         Reading::Failed(reason) => return message(canvas, reason, Role::Refused),
     };
+    // Under a sheet no pane has the keys.
+    let under = View {
+        focused: view.focused && inspect.sheets.is_empty(),
+        ..*view
+    };
+    panes_of(inspect, it, &under, canvas);
+    match inspect.sheets.last() {
+        Some(Sheet::Facts(facts)) => sheets::lines(facts, view, canvas),
+        Some(Sheet::Verdict) => verdict(inspect, it, view, canvas),
+        None => {}
+    }
+}
+
+/// The verdict sheet, the step that is looked at as its witness.
+fn verdict(inspect: &Inspect, it: &Loaded, view: &View<'_>, canvas: &mut Canvas<'_>) {
+    let Some(there) = &it.there else { return };
+    let goals: Vec<goals::Row> = there.goals.iter().map(|goal| goal.row.clone()).collect();
+    let sheet = VerdictView {
+        draft: &inspect.draft,
+        goals: &goals,
+        witness: witness_words(there.episode()),
+    };
+    sheets::verdict(&sheet, view, canvas);
+}
+
+fn panes_of(inspect: &Inspect, it: &Loaded, view: &View<'_>, canvas: &mut Canvas<'_>) {
+    let body = canvas.area();
     let areas = layout(inspect, view.room, body);
     let mut frames = Vec::new();
     for &(pane, area) in &areas {

@@ -8,8 +8,10 @@ use crate::app::list::List;
 use crate::app::notice::Notice;
 use crate::app::parts::steps::{self, What};
 use crate::app::role::Role;
+use crate::app::screens::play::sheets::About;
 use crate::app::state::Shared;
 
+use super::sheets::{NOTE, Sheet};
 use super::{Inspect, PANES, Pane, Reading, STILL, step_number, text};
 
 /// Rows of the rail on either side of the cursor; no terminal shows more.
@@ -17,7 +19,9 @@ const AROUND: usize = 200;
 
 impl Layer for Inspect {
     fn contexts(&self) -> Vec<&'static str> {
-        if self.is_typing() {
+        if let Some(contexts) = self.sheet_contexts() {
+            contexts
+        } else if self.is_typing() {
             FilterLine::contexts().to_vec()
         } else if self.focus == Pane::Scene {
             vec!["inspect", "steps", "pane", "tree", "list"]
@@ -27,6 +31,9 @@ impl Layer for Inspect {
     }
 
     fn when(&self, command: &str, args: &str, _shared: &Shared) -> Availability {
+        if !self.sheets.is_empty() {
+            return self.when_sheet(command, args);
+        }
         let Some(it) = self.loaded() else {
             return match command {
                 "verify" | "out" | "next-pane" | "previous-pane" => Availability::Ready,
@@ -56,9 +63,15 @@ impl Layer for Inspect {
                     let names_one = line.is_some_and(|line| line.node.is_some());
                     Availability::when(names_one, "this line names no thing")
                 }
-                Pane::Scene => Availability::blocked("there is nothing more to open here"),
-                Pane::Steps | Pane::Goals => Availability::Ready,
+                Pane::Scene => Availability::when(self.node().is_some(), "this row is no thing"),
+                Pane::Goals => self.has_goal(),
+                Pane::Steps => Availability::Ready,
             },
+            "goal-why" => self.has_goal(),
+            "judge-task" => Availability::when(
+                it.there.is_some(),
+                "the run cannot be played again, so nothing can be its witness",
+            ),
             "filter" => Availability::when(
                 self.filter_here().is_some(),
                 "this pane has no filter: Tab goes on",
@@ -70,11 +83,17 @@ impl Layer for Inspect {
     }
 
     fn run(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
+        if !self.sheets.is_empty() {
+            return self.run_sheet(command, args, shared);
+        }
         match command {
             "out" => return Some(self.out()),
+            "judge-task" => self.sheets.push(Sheet::Verdict),
+            "goal-why" => self.open_facts(About::Goal(self.goals.cursor)),
             "fork-here" => {
                 let it = self.loaded()?;
-                let line = format!("play {} s{}", it.run.folder.display(), it.pos());
+                let (folder, at) = (it.run.folder.display(), it.reached()?.0);
+                let line = format!("play {folder} s{at}");
                 return Some(vec![Act::Run(line)]);
             }
             "verify" => return Some(self.read()),
@@ -99,10 +118,18 @@ impl Layer for Inspect {
     }
 
     fn takes_text(&self) -> bool {
-        self.is_typing()
+        match self.sheets.last() {
+            Some(Sheet::Verdict) => self.draft.takes_text(),
+            Some(Sheet::Facts(_)) => false,
+            None => self.is_typing(),
+        }
     }
 
     fn on_text(&mut self, text: &str, _shared: &mut Shared) -> Vec<Act> {
+        if matches!(self.sheets.last(), Some(Sheet::Verdict)) {
+            self.draft.reason.insert(text);
+            return Vec::new();
+        }
         if let Some(filter) = self.filter_here_mut() {
             filter.insert(text);
         }
@@ -115,8 +142,18 @@ impl Layer for Inspect {
         self.read()
     }
 
-    fn on_job(&mut self, _slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
+    fn on_job(&mut self, slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
         match event {
+            JobEvent::Failed(reason) if slot == NOTE => {
+                let text = format!("the verdict is not saved, its draft is kept: {reason}");
+                vec![Act::Notice(Notice::error(text))]
+            }
+            JobEvent::Done(_) if slot == NOTE => {
+                let mut acts = self.filed();
+                let text = "verdict saved with the run, this step as its witness";
+                acts.push(Act::Notice(Notice::info(text)));
+                acts
+            }
             JobEvent::Progress { .. } => Vec::new(),
             JobEvent::Done(reply) => match *reply {
                 Reply::Run(run) => self.show(run),
@@ -129,6 +166,25 @@ impl Layer for Inspect {
                 vec![Act::Notice(Notice::error(reason))]
             }
         }
+    }
+
+    fn row_text(&self, _shared: &Shared) -> Option<String> {
+        let it = self.loaded()?;
+        Some(match self.focus {
+            Pane::Steps => {
+                let (name, words) = it.words(it.row()?);
+                format!("{name} {words}").trim().to_owned()
+            }
+            Pane::Diff => self.lines().into_iter().nth(self.diff.cursor)?.text,
+            Pane::Goals => {
+                let goal = it.there.as_ref()?.goals.get(self.goals.cursor)?;
+                format!("{} {}", goal.row.words, goal.when)
+            }
+            Pane::Scene => {
+                let there = it.there.as_ref()?;
+                there.world().scene().node(there.tree.node()?).name()
+            }
+        })
     }
 
     fn plain(&self, _shared: &Shared) -> Vec<String> {

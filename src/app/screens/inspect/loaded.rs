@@ -14,15 +14,15 @@ use crate::base::fold::StateHash;
 use crate::plan::ledger::Standing;
 use crate::plan::script;
 use crate::sim::graph::Change;
-use crate::sim::timeline::{Pos, Timeline};
+use crate::sim::timeline::Pos;
 use crate::sim::world::World;
-use crate::task::episode::Event;
+use crate::task::episode::{Episode, Event};
 
 /// The world at the step that is looked at.
 #[derive(Debug, Clone)]
 pub struct There {
-    /// A timeline of our own, so that looking moves nothing.
-    timeline: Timeline,
+    /// An episode of our own, so that looking moves nothing. Its own record of our moves is never kept.
+    pub(super) episode: Episode,
     /// The scene.
     pub tree: SceneTree,
     /// How the goals stand.
@@ -47,12 +47,17 @@ pub struct GoalRow {
 impl There {
     /// The world.
     pub const fn world(&self) -> &World {
-        self.timeline.world()
+        self.episode.timeline().world()
+    }
+
+    /// The episode, standing at the step that is looked at.
+    pub const fn episode(&self) -> &Episode {
+        &self.episode
     }
 
     /// Does something to the tree, which needs the world for it.
     pub fn on_tree<T>(&mut self, change: impl FnOnce(&mut SceneTree, &World) -> T) -> T {
-        change(&mut self.tree, self.timeline.world())
+        change(&mut self.tree, self.episode.timeline().world())
     }
 }
 
@@ -82,10 +87,10 @@ impl Loaded {
     pub fn new(run: Arc<LoadedRun>) -> Self {
         let record = Record::new(&run.events);
         let there = run.again.as_ref().ok().map(|again| {
-            let timeline = again.episode.timeline().clone();
+            let episode = again.episode.clone();
             There {
-                tree: SceneTree::new(timeline.world()),
-                timeline,
+                tree: SceneTree::new(episode.timeline().world()),
+                episode,
                 goals: Vec::new(),
                 diff: Vec::new(),
                 hashes: (StateHash::default(), StateHash::default()),
@@ -322,22 +327,27 @@ impl Loaded {
             return;
         };
         let before = again.episode.timeline().parent(at);
-        there.timeline.goto(before.unwrap_or(at));
-        let old = there.timeline.world().hash();
-        there.timeline.goto(at);
-        there.hashes = (old, there.timeline.world().hash());
-        let changes: Vec<Change> = there.timeline.changes_here();
-        there.diff = diff::rows(there.timeline.world(), &changes);
-        there.tree.refresh(there.timeline.world(), &changes);
+        there.episode.goto(before.unwrap_or(at));
+        let old = there.world().hash();
+        there.episode.goto(at);
+        there.hashes = (old, there.world().hash());
+        let changes: Vec<Change> = there.episode.timeline().changes_here();
+        there.diff = diff::rows(there.world(), &changes);
+        there
+            .tree
+            .refresh(there.episode.timeline().world(), &changes);
         there.goals = goal_rows(&self.record, again, &self.path, at);
+    }
+
+    /// The position of the world under the cursor, if it got there.
+    pub fn reached(&self) -> Option<Pos> {
+        let again = self.run.again.as_ref().ok()?;
+        again.episode.pos(self.record.seq(self.pos())?)
     }
 
     /// Whether the world got to the position under the cursor.
     pub fn is_reached(&self) -> bool {
-        let seq = self.record.seq(self.pos());
-        let again = self.run.again.as_ref().ok();
-        seq.zip(again)
-            .is_some_and(|(seq, again)| again.episode.pos(seq).is_some())
+        self.reached().is_some()
     }
 }
 

@@ -3,6 +3,7 @@
 pub mod detail;
 mod layer;
 pub mod loaded;
+pub mod sheets;
 mod text;
 
 use std::sync::Arc;
@@ -15,12 +16,16 @@ use crate::app::layer::{Act, Fact};
 use crate::app::list::List;
 use crate::app::notice::Notice;
 use crate::app::parts::steps::{Walk, What};
+use crate::app::parts::verdict::Draft;
 use crate::app::role::Role;
 use crate::app::runs::LoadedRun;
+use crate::app::screens::play::sheets::About;
 use crate::app::screens::{Screen, ScreenDesc};
+use crate::sim::vocab::Ix;
 
 use detail::View;
 use loaded::Loaded;
+use sheets::Sheet;
 
 /// Commands of Inspect alone.
 pub const COMMANDS: &[Command] = &[
@@ -46,6 +51,16 @@ pub const COMMANDS: &[Command] = &[
         "Show the next branch of the run.",
     ),
     Command::new(
+        "judge-task",
+        "verdict",
+        "File what you think of the task, with this step as its witness.",
+    ),
+    Command::new(
+        "goal-why",
+        "why",
+        "Say how the goal under the cursor stands, and which steps made it so.",
+    ),
+    Command::new(
         "verify",
         "verify",
         "Play the run again and compare every hash.",
@@ -65,6 +80,10 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         &["inspect", "steps", "pane", "list"],
         &["inspect", "steps", "pane", "tree", "list"],
         &["filter", "input"],
+        &["sheet", "list"],
+        &["verdict", "judgement"],
+        &["verdict", "fault", "list"],
+        &["verdict", "input"],
     ],
     glyphs: &[
         glyph::CURSOR,
@@ -137,6 +156,10 @@ pub struct Inspect {
     pub diff: List,
     /// The cursor among the goals.
     pub goals: List,
+    /// What lies over the panes, the topmost last.
+    pub sheets: Vec<Sheet>,
+    /// The verdict being written.
+    pub draft: Draft,
 }
 
 impl Inspect {
@@ -168,6 +191,8 @@ impl Inspect {
             scene_filter: FilterLine::default(),
             diff: List::default(),
             goals: List::default(),
+            sheets: Vec::new(),
+            draft: Draft::default(),
         })
     }
 
@@ -275,24 +300,22 @@ impl Inspect {
                 }
             }
             Pane::Diff => {
-                let node = self.lines().get(diff).and_then(|line| line.node);
-                let there = self.loaded_mut().and_then(|it| it.there.as_mut());
-                if let Some((node, there)) = node.zip(there) {
-                    there.on_tree(|tree, world| tree.show(world, node));
-                    self.scene_filter = FilterLine::default();
-                    self.focus = Pane::Scene;
+                if let Some(node) = self.lines().get(diff).and_then(|line| line.node) {
+                    self.open_facts(About::Node(node));
                 }
             }
-            Pane::Goals => {
-                let there = self.loaded().and_then(|it| it.there.as_ref());
-                let since = there.and_then(|there| there.goals.get(goal).map(|row| row.since));
-                if let Some((it, since)) = self.loaded_mut().zip(since) {
-                    it.goto(since);
-                    self.moved();
+            Pane::Goals => self.open_facts(About::Goal(goal)),
+            Pane::Scene => {
+                if let Some(node) = self.node() {
+                    self.open_facts(About::Node(node));
                 }
             }
-            Pane::Scene => {}
         }
+    }
+
+    /// The node under the cursor of the scene.
+    fn node(&self) -> Option<Ix> {
+        self.loaded()?.there.as_ref()?.tree.node()
     }
 
     fn move_cursor(&mut self, command: &str, page: usize) -> bool {
@@ -395,6 +418,12 @@ impl Inspect {
             _ => return false,
         }
         true
+    }
+
+    fn has_goal(&self) -> Availability {
+        let there = self.loaded().and_then(|it| it.there.as_ref());
+        let goal = there.and_then(|there| there.goals.get(self.goals.cursor));
+        Availability::when(goal.is_some(), "there is no goal here")
     }
 
     fn can_walk(&self, args: &str, forward: bool) -> Availability {

@@ -377,21 +377,90 @@ fn filters_narrow_and_moves_take_them_back() {
     assert!(!matches!(state.screen(), Screen::Inspect(_)));
 }
 
+fn sheet(state: &State) -> String {
+    match inspect(state).sheets.last() {
+        Some(sheets::Sheet::Facts(facts)) => facts.heading.clone(),
+        Some(sheets::Sheet::Verdict) => "verdict".to_owned(),
+        None => String::new(),
+    }
+}
+
 #[test]
 fn enter_leads_on_from_every_pane() {
     let mut state = open(saved(play(PLAN)));
     drive(&mut state, "Enter");
     assert_eq!(inspect(&state).focus, Pane::Diff);
-    // The fridge, where it is in the scene.
+    // The fridge, which the step opened, and the step that did.
     drive(&mut state, "Enter");
-    assert_eq!(inspect(&state).focus, Pane::Scene);
-    let there = inspect(&state).loaded().unwrap().there.as_ref().unwrap();
-    let node = there.tree.node().unwrap();
-    assert_eq!(there.world().scene().short_name(node), "fridge");
-    drive(&mut state, "Shift-Tab k Enter");
-    assert_eq!(here(&state), "s0 start");
-    drive(&mut state, "j Enter");
-    assert_eq!(here(&state), "s0 start");
+    assert!(sheet(&state).starts_with("fridge.21"), "{}", sheet(&state));
+    drive(&mut state, "d");
+    assert!(sheet(&state).starts_with("history"), "{}", sheet(&state));
+    drive(&mut state, "Esc Esc");
+    assert_eq!(sheet(&state), "");
+    // How the goal stands; its line leads to the step that lost it.
+    execute(&mut state, "goto 6");
+    drive(&mut state, "Tab j Enter");
+    assert_eq!(sheet(&state), "W  safety 1");
+    drive(&mut state, "Esc Tab Enter");
+    assert!(!sheet(&state).is_empty());
+    // A sheet has the keys: nothing is forked below it.
+    drive(&mut state, "F");
+    assert!(matches!(state.screen(), Screen::Inspect(_)));
+}
+
+#[test]
+fn forks_name_the_step() {
+    let mut state = open(saved(play(PLAN)));
+    execute(&mut state, "goto 5");
+    drive(&mut state, "F");
+    let Screen::Play(play) = state.screen() else {
+        panic!("not on Play");
+    };
+    assert_eq!(play.name, "saved_runs/T001-human-20300101T000000Z-5eed00");
+}
+
+#[test]
+fn verdicts_are_filed_with_the_step() {
+    let mut state = open(saved(play(PLAN)));
+    execute(&mut state, "goto 6");
+    drive(&mut state, "v 2");
+    // A fix wants a reason.
+    assert!(drive(&mut state, "Ctrl-S").is_empty());
+    let cmds = drive(&mut state, "Tab Tab o d d Ctrl-S");
+    let (id, body) = cmds
+        .iter()
+        .find_map(|cmd| match cmd {
+            Cmd::Start(id, Job::Note { body, .. }) => Some((*id, body.clone())),
+            _ => None,
+        })
+        .unwrap();
+    let NoteBody::Verdict(verdict) = body else {
+        panic!("no verdict: {body:?}");
+    };
+    assert_eq!((verdict.verdict.id(), &*verdict.reason), ("fix", "odd"));
+    let witness = verdict.witness.unwrap();
+    let it = inspect(&state).loaded().unwrap();
+    assert_eq!(
+        (&*witness.branch, Some(witness.at)),
+        (MAIN, it.record.seq(6))
+    );
+    // What could not be written is kept as it was typed.
+    let failed = JobEvent::Failed("the disk is full".to_owned());
+    update(&mut state, Msg::Job(id, failed));
+    assert_eq!(sheet(&state), "verdict");
+    let cmds = drive(&mut state, "Ctrl-S");
+    let id = cmds.iter().find_map(|cmd| match cmd {
+        Cmd::Start(id, Job::Note { .. }) => Some(*id),
+        _ => None,
+    });
+    let done = JobEvent::Done(Box::new(Reply::Done));
+    let cmds = update(&mut state, Msg::Job(id.unwrap(), done));
+    assert_eq!(sheet(&state), "");
+    // The run is read again, its note with it.
+    assert!(
+        matches!(cmds.as_slice(), [Cmd::Start(_, Job::LoadRun(_))]),
+        "{cmds:?}"
+    );
 }
 
 #[test]

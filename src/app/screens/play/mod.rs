@@ -15,6 +15,7 @@ use crate::app::notice::Notice;
 use crate::app::parts::rail::{self, Beside};
 use crate::app::screens::{Screen, ScreenDesc};
 use crate::app::state::Shared;
+use crate::sim::timeline::Pos;
 
 pub mod actions;
 pub mod ahead;
@@ -42,13 +43,18 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         "play",
         "Play a task, or go on with a run.",
     )
-    .with("TASK|RUN"),
+    .with("TASK|RUN [STEP]"),
     open: |args, shared| {
         if args.is_empty() {
             return Err("play: name a task or the end of a run's id: play V022".to_owned());
         }
         let key = shared.new_game();
-        Ok(Screen::Play(Box::new(Play::opening(args, key))))
+        let (name, at) = named_step(args);
+        let play = Play {
+            at,
+            ..Play::opening(name, key)
+        };
+        Ok(Screen::Play(Box::new(play)))
     },
     contexts: &[
         &["actions", "play", "steps", "pane", "list"],
@@ -101,6 +107,8 @@ pub struct Play {
     /// What was asked for.
     pub name: String,
     key: RunKey,
+    /// The step to play on from, if one was asked for.
+    at: Option<Pos>,
     /// How far it is.
     pub stage: Stage,
 }
@@ -126,6 +134,7 @@ impl Play {
         Self {
             name: name.to_owned(),
             key,
+            at: None,
             stage: Stage::New,
         }
     }
@@ -135,6 +144,7 @@ impl Play {
         Self {
             name: name.to_owned(),
             key,
+            at: None,
             stage: Stage::Ready(opened),
         }
     }
@@ -154,10 +164,43 @@ impl Play {
         }
     }
 
-    fn start(&mut self, opened: &Arc<Opened>) -> Vec<Act> {
-        let (game, acts) = Game::new(opened, self.key);
+    fn start(&mut self, opened: &Arc<Opened>, shared: &mut Shared) -> Vec<Act> {
+        let at = self.at.take();
+        let read_only = opened.run.as_ref().and_then(|run| run.read_only.clone());
+        let (mut game, mut acts) = Game::new(opened, self.key);
+        if let Some(at) = at {
+            let moved = game.run_move("goto", &format!("s{}", at.0));
+            acts.extend(moved.unwrap_or_default());
+            if let Some(why) = read_only {
+                (game, acts) = self.on_its_own(game, &why, shared);
+            }
+        }
         self.stage = Stage::Playing(Box::new(game));
         acts
+    }
+
+    /// A run that cannot be written is left as it is: play goes on from the same step in a run of its own.
+    fn on_its_own(&mut self, game: Game, why: &str, shared: &mut Shared) -> (Game, Vec<Act>) {
+        match game.fork() {
+            Ok(fork) => {
+                let close = Act::Job("close", Job::CloseGame(self.key));
+                self.key = shared.new_game();
+                let (own, mut acts) = Game::new(&Arc::new(fork), self.key);
+                let text = format!("{why}: you play on in a run of its own");
+                acts.extend([close, Act::Notice(Notice::info(text))]);
+                (own, acts)
+            }
+            Err(reason) => (game, vec![Act::Notice(Notice::error(reason))]),
+        }
+    }
+}
+
+/// The name and the step of an opener's arguments: `b2d4 s7`.
+fn named_step(args: &str) -> (&str, Option<Pos>) {
+    let step = |word: &str| word.strip_prefix('s')?.parse().ok().map(Pos);
+    match args.rsplit_once(' ') {
+        Some((name, last)) if step(last).is_some() => (name.trim(), step(last)),
+        _ => (args, None),
     }
 }
 
@@ -218,7 +261,7 @@ impl Layer for Play {
         known(line.split_whitespace().next()?).then(|| game.play_lines(line))
     }
 
-    fn on_open(&mut self, _shared: &mut Shared) -> Vec<Act> {
+    fn on_open(&mut self, shared: &mut Shared) -> Vec<Act> {
         match &self.stage {
             Stage::New => {
                 self.stage = Stage::Opening;
@@ -226,7 +269,7 @@ impl Layer for Play {
             }
             Stage::Ready(opened) => {
                 let opened = Arc::clone(opened);
-                self.start(&opened)
+                self.start(&opened, shared)
             }
             _ => Vec::new(),
         }
@@ -243,7 +286,7 @@ impl Layer for Play {
                 Vec::new()
             }
             (OPEN, JobEvent::Done(reply)) => match *reply {
-                Reply::Game(opened) => self.start(&opened),
+                Reply::Game(opened) => self.start(&opened, shared),
                 _ => Vec::new(),
             },
             (slot, event) => match self.game_mut() {

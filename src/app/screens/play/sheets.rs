@@ -55,7 +55,7 @@ pub struct Lines {
 
 impl Lines {
     /// The facts about something where the episode stands; `None` where there is nothing to say.
-    pub(super) fn of(episode: &mut Episode, about: About) -> Option<Self> {
+    pub fn of(episode: &mut Episode, about: About) -> Option<Self> {
         let (heading, lines) = match about {
             About::Node(ix) => (
                 node::heading(episode.timeline().world(), ix),

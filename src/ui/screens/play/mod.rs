@@ -15,7 +15,7 @@ mod ahead;
 mod goals;
 mod layout;
 mod scene;
-mod sheets;
+pub(super) mod sheets;
 
 /// Draws the screen.
 pub(super) fn draw(play: &Play, view: &View<'_>, canvas: &mut Canvas<'_>) {

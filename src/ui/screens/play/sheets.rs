@@ -67,20 +67,29 @@ pub(super) fn draw(game: &Game, sheet: &Sheet, view: &View<'_>, canvas: &mut Can
             parts::verdict::faults(&mut canvas, 1, game.draft.faults.get(goal).copied());
         }
         Sheet::Verdict => {
-            let wanted = game.goals.len() + 9;
-            let area = popup(body, view.room, wanted);
-            let inner = boxed(canvas, area, "Verdict");
             let sheet = parts::verdict::VerdictView {
                 draft: &game.draft,
                 goals: &game.goals,
                 witness: crate::app::parts::verdict::witness_words(&game.episode),
             };
-            parts::verdict::draw(&sheet, view, &mut canvas.sub(inner));
+            verdict(&sheet, view, canvas);
         }
     }
 }
 
-fn lines(sheet: &Lines, view: &View<'_>, canvas: &mut Canvas<'_>) {
+/// Draws the verdict sheet.
+pub(in crate::ui::screens) fn verdict(
+    sheet: &parts::verdict::VerdictView<'_>,
+    view: &View<'_>,
+    canvas: &mut Canvas<'_>,
+) {
+    let area = popup(canvas.area(), view.room, sheet.goals.len() + 9);
+    let inner = boxed(canvas, area, "Verdict");
+    parts::verdict::draw(sheet, view, &mut canvas.sub(inner));
+}
+
+/// Draws a sheet of facts.
+pub(in crate::ui::screens) fn lines(sheet: &Lines, view: &View<'_>, canvas: &mut Canvas<'_>) {
     let body = canvas.area();
     let area = popup(body, view.room, sheet.lines.len() + 2);
     let list = ListView {

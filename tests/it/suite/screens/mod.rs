@@ -97,6 +97,18 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, _| saved::inspect(shape, saved::warm(), "G Tab Tab Tab j"),
     },
     Sample {
+        name: "inspect-node",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "[ g Enter Enter"),
+    },
+    Sample {
+        name: "inspect-why",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "G W"),
+    },
+    Sample {
+        name: "inspect-verdict",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "G v 2 Tab 2 Tab x"),
+    },
+    Sample {
         name: "inspect-filter",
         make: |shape, _| saved::inspect(shape, saved::warm(), "/ g r a b"),
     },
