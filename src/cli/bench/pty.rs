@@ -95,7 +95,7 @@ impl Session {
         Ok(at)
     }
 
-    /// Waits until what was printed since now contains `mark`; the time of the chunk that completed it, and all bytes.
+    /// Waits until what was printed since now contains `mark` (any byte, if that is empty); the time of the chunk that completed it, and all bytes.
     ///
     /// # Errors
     /// The program ended, or `patience` ran out.
@@ -109,7 +109,7 @@ impl Session {
             {
                 Ok((at, bytes)) => {
                     seen.extend(bytes);
-                    if seen.windows(mark.len()).any(|w| w == mark) {
+                    if mark.is_empty() || seen.windows(mark.len()).any(|w| w == mark) {
                         return Ok((at, seen));
                     }
                 }
