@@ -43,7 +43,7 @@ pub fn encode(old: &Buffer, new: &Buffer, out: &mut Vec<u8>) {
         } else {
             old.content.get(y * width..).unwrap_or(&blank)
         };
-        if row == before.get(..width).unwrap_or_default() {
+        if row.iter().zip(before).all(|(a, b)| same(a, b)) {
             continue;
         }
         if out.len() == begin {
@@ -65,7 +65,7 @@ fn encode_row(y: usize, before: &[Cell], row: &[Cell], pen: &mut Pen, out: &mut 
     let mut forced = false;
     for (x, (cell, old)) in row.iter().zip(before).enumerate() {
         let symbol = cell.symbol();
-        let same = cell == old && !forced;
+        let same = same(cell, old) && !forced;
         // What stood right of a wide character that is gone must be written whatever the buffers say.
         forced = !same && is_wide(before, x) && !is_wide(row, x);
         if same || symbol.is_empty() {
@@ -78,6 +78,17 @@ fn encode_row(y: usize, before: &[Cell], row: &[Cell], pen: &mut Pen, out: &mut 
         out.extend_from_slice(symbol.as_bytes());
         cursor = is_certain(symbol).then_some(x + 1);
     }
+}
+
+/// Whether two cells look the same. Asked for every cell of every frame, hence the order: most cells are
+/// one byte long and differ, if at all, in it.
+fn same(a: &Cell, b: &Cell) -> bool {
+    let (left, right) = (a.symbol().as_bytes(), b.symbol().as_bytes());
+    let text = match (left, right) {
+        ([x], [y]) => x == y,
+        _ => left == right,
+    };
+    text && a.fg == b.fg && a.bg == b.bg && a.modifier == b.modifier
 }
 
 /// Whether the cell is the left half of a wide character.
