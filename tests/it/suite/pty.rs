@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rustix::process::Signal;
 
+use crate::support::HOSTILE;
 use crate::support::grammar::foreign;
 use crate::support::pty::{Seen, Terminal};
 
@@ -238,6 +239,50 @@ fn keys_and_sizes_that_come_together_are_both_taken() {
     terminal.wait("every letter", |seen| seen.has(&format!("{tail}▏")));
     terminal.keys("\u{3}");
     assert_eq!(terminal.end().exit_code(), 0);
+}
+
+/// A scene whose names try to do things to a terminal, with a cycle, wide and combining text beside.
+fn hostile_scene() -> String {
+    let mut nodes = vec![
+        serde_json::json!({"id": 1, "class_name": "kitchen", "category": "Rooms", "properties": [], "states": []}),
+        serde_json::json!({"id": 2, "class_name": "character", "category": "Characters", "properties": [], "states": []}),
+    ];
+    let mut edges = vec![serde_json::json!({"from_id": 2, "relation_type": "INSIDE", "to_id": 1})];
+    for (id, name) in (10..).zip(HOSTILE.iter().filter(|name| !name.is_empty())) {
+        nodes.push(serde_json::json!({
+            "id": id, "class_name": name, "category": name, "properties": ["GRABBABLE", "CAN_OPEN"], "states": ["CLOSED"],
+        }));
+        edges.push(serde_json::json!({"from_id": id, "relation_type": "INSIDE", "to_id": 1}));
+        edges.push(serde_json::json!({"from_id": 2, "relation_type": "CLOSE", "to_id": id}));
+        edges.push(serde_json::json!({"from_id": id, "relation_type": "CLOSE", "to_id": 2}));
+    }
+    serde_json::json!({"nodes": nodes, "edges": edges}).to_string()
+}
+
+#[test]
+fn foreign_names_reach_the_terminal_as_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let scene = folder.path().join("evil\u{1b}]0;title\u{7}.json");
+    std::fs::write(&scene, hostile_scene()).unwrap();
+    let from = scene.to_string_lossy().into_owned();
+    let mut terminal = Terminal::vesta(&["--from", &from], (100, 30));
+    terminal.wait("Home", |seen| {
+        seen.has("vesta  home") && seen.has("Tasks 1")
+    });
+    for keys in ["gt", "\r", "jj", "\r", "\t", "jjl", "\r"] {
+        terminal.keys(keys);
+        terminal.settle(Duration::from_millis(150));
+    }
+    terminal.keys("\u{3}");
+    assert_eq!(terminal.end().exit_code(), 0);
+    assert_eq!(terminal.differences(), Vec::<String>::new());
+    assert_eq!(foreign(&terminal.bytes(), MODES), None);
+    // The control: the names were there, written out.
+    let text = String::from_utf8_lossy(&terminal.bytes()).into_owned();
+    assert!(
+        text.contains('␛') && text.contains("U+202E"),
+        "hostile names were shown"
+    );
 }
 
 #[test]
