@@ -55,7 +55,9 @@ fn the_terminal_shows_what_was_drawn() {
     }
 }
 
-/// The control: a list of stock ratatui does let characters through that the check finds.
+/// The control: a list of stock ratatui 0.30 lets characters through that the check finds. Version 0.29 passed whole
+/// sequences on, a write to the clipboard among them; it cannot be built beside the terminal model (both pin
+/// `unicode-width`), so what it wrote stands here as bytes.
 #[test]
 fn stock_widgets_fail_the_check() {
     use ratatui::buffer::Cell;
@@ -67,6 +69,7 @@ fn stock_widgets_fail_the_check() {
     List::new(support::HOSTILE.to_vec()).render(area, &mut buffer);
     let written: String = buffer.content.iter().map(Cell::symbol).collect();
     assert!(foreign(written.as_bytes(), &[]).is_some());
+    assert!(foreign(b"name\x1b]52;c;QUJD\x07end", &[]).is_some());
 }
 
 #[test]
