@@ -56,6 +56,7 @@ enum Sub {
     /// Play a task by a script, or open it
     Play(play::Args),
     /// Show a saved run
+    #[command(visible_alias = "inspect")]
     Show(show::Args),
     /// List what there is to play
     Tasks(tasks::Args),

@@ -151,8 +151,9 @@ fn run_text(run: &RunRow) -> String {
         return format!("{} ! {fault}", run.task);
     }
     let (held, of) = run.goals;
+    let steps = if run.steps == 1 { "step" } else { "steps" };
     format!(
-        "{} {} at s{}, goals {held}/{of} {}",
+        "{} {} {} {steps}, goals {held}/{of} {}",
         run.task, run.agent, run.steps, run.state
     )
 }

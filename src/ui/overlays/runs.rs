@@ -41,7 +41,7 @@ pub(super) fn draw(runs: &Runs, view: &View<'_>, canvas: &mut Canvas<'_>) {
             Span::plain(text::pad(&run.tail, 8)),
             Span::plain(text::pad(&run.agent, 14)),
             Span::plain(text::pad(&run.when(), 17)),
-            Span::plain(text::pad(&format!("s{}", run.steps), 6)),
+            Span::plain(text::pad(&format!("{} steps", run.steps), 12)),
             Span::plain(text::pad(&run.state, 8)),
             Span::plain(text::pad(verdict, 7)),
             Span::new(standing(run), role),

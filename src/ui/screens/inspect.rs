@@ -184,12 +184,11 @@ fn title(pane: Pane, inspect: &Inspect, it: &Loaded) -> String {
     let pos = it.pos();
     match pane {
         Pane::Steps => {
-            let steps = it.record.path(it.tip()).len().saturating_sub(1);
+            let (steps, refused) = it.counts;
             if it.shown.len() < it.rows.len() {
                 format!("Steps {} of {}", it.shown.len(), it.rows.len())
             } else {
-                let refused = it.rows.iter().filter(|row| row.what == What::Refused);
-                match refused.count() {
+                match refused {
                     0 => format!("Steps {steps}"),
                     n => format!("Steps {steps}  {n} refused"),
                 }

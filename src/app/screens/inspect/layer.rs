@@ -11,7 +11,7 @@ use crate::app::role::Role;
 use crate::app::screens::play::sheets::About;
 use crate::app::state::Shared;
 
-use super::sheets::{NOTE, Sheet};
+use super::sheets::{COMMENT, NOTE, Sheet};
 use super::{Inspect, PANES, Pane, Reading, STILL, step_number, text};
 
 /// Rows of the rail on either side of the cursor; no terminal shows more.
@@ -68,6 +68,10 @@ impl Layer for Inspect {
                 Pane::Steps => Availability::Ready,
             },
             "goal-why" => self.has_goal(),
+            "comment" => Availability::when(
+                !args.is_empty() && it.row().is_some(),
+                "write what: comment the fork was seen here",
+            ),
             "judge-task" => Availability::when(
                 it.there.is_some(),
                 "the run cannot be played again, so nothing can be its witness",
@@ -88,6 +92,7 @@ impl Layer for Inspect {
         }
         match command {
             "out" => return Some(self.out()),
+            "comment" => return Some(self.comment(args).into_iter().collect()),
             "judge-task" => self.sheets.push(Sheet::Verdict),
             "goal-why" => self.open_facts(About::Goal(self.goals.cursor)),
             "fork-here" => {
@@ -149,11 +154,11 @@ impl Layer for Inspect {
                 vec![Act::Notice(Notice::error(text))]
             }
             JobEvent::Done(_) if slot == NOTE => {
-                let mut acts = self.filed();
+                self.filed();
                 let text = "verdict saved with the run, this step as its witness";
-                acts.push(Act::Notice(Notice::info(text)));
-                acts
+                self.noted(text)
             }
+            JobEvent::Done(_) if slot == COMMENT => self.noted("comment saved with the run"),
             JobEvent::Progress { .. } => Vec::new(),
             JobEvent::Done(reply) => match *reply {
                 Reply::Run(run) => self.show(run),

@@ -76,6 +76,8 @@ pub struct Loaded {
     pub list: List,
     /// The world there; `None` where it cannot be had.
     pub there: Option<There>,
+    /// How many steps the path has, and how many attempts were refused on it.
+    pub counts: (usize, usize),
     tip: u32,
     path: Vec<u32>,
     differ: BTreeSet<u32>,
@@ -98,6 +100,7 @@ impl Loaded {
         });
         let mut loaded = Self {
             tip: 0,
+            counts: (0, 0),
             rows: Vec::new(),
             shown: Vec::new(),
             list: List::default(),
@@ -181,6 +184,8 @@ impl Loaded {
             differ: &self.differ,
         };
         self.rows = steps::rows(&self.record, from, tip);
+        let refused = self.rows.iter().filter(|row| row.what == What::Refused);
+        self.counts = (self.path.len().saturating_sub(1), refused.count());
         self.shown = (0..self.rows.len()).collect();
         if !self.filter.is_empty() {
             self.narrow(&self.filter.clone());

@@ -56,6 +56,12 @@ pub const COMMANDS: &[Command] = &[
         "File what you think of the task, with this step as its witness.",
     ),
     Command::new(
+        "comment",
+        "comment",
+        "Write a remark about this step into the run's notes.",
+    )
+    .with("TEXT"),
+    Command::new(
         "goal-why",
         "why",
         "Say how the goal under the cursor stands, and which steps made it so.",

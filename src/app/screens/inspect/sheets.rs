@@ -5,6 +5,7 @@ use crate::app::commands::Availability;
 use crate::app::jobs::Job;
 use crate::app::layer::Act;
 use crate::app::list::List;
+use crate::app::notice::Notice;
 use crate::app::parts::verdict::{Draft, Outcome};
 use crate::app::parts::why::Follow;
 use crate::app::screens::play::sheets::{About, Lines};
@@ -22,7 +23,10 @@ pub enum Sheet {
     Verdict,
 }
 
-/// The slot of the job that files a note.
+/// The slot of the job that files a comment.
+pub(super) const COMMENT: &str = "comment";
+
+/// The slot of the job that files a verdict.
 pub(super) const NOTE: &str = "note";
 
 impl Inspect {
@@ -163,10 +167,29 @@ impl Inspect {
         Some(Act::Job(NOTE, job))
     }
 
-    /// The note that was asked for is on the disk.
-    pub(super) fn filed(&mut self) -> Vec<Act> {
+    /// Writes a remark about the step.
+    pub(super) fn comment(&self, text: &str) -> Option<Act> {
+        let it = self.loaded()?;
+        let job = Job::Note {
+            folder: it.run.folder.clone(),
+            body: NoteBody::Comment {
+                at: it.record.seq(it.pos()),
+                text: text.to_owned(),
+            },
+        };
+        Some(Act::Job(COMMENT, job))
+    }
+
+    /// The verdict is on the disk.
+    pub(super) fn filed(&mut self) {
         self.sheets.retain(|sheet| !matches!(sheet, Sheet::Verdict));
         self.draft = Draft::default();
-        self.read()
+    }
+
+    /// A note is on the disk: says so, and reads the run again for it.
+    pub(super) fn noted(&self, text: &str) -> Vec<Act> {
+        let mut acts = self.read();
+        acts.push(Act::Notice(Notice::info(text)));
+        acts
     }
 }

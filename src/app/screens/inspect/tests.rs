@@ -420,6 +420,29 @@ fn forks_name_the_step() {
 }
 
 #[test]
+fn comments_stand_at_the_step() {
+    let mut state = open(saved(play(PLAN)));
+    execute(&mut state, "comment");
+    let last = state.shared.notices.lines().last().unwrap();
+    assert_eq!(
+        last.text,
+        "comment: write what: comment the fork was seen here"
+    );
+    let cmds = execute(&mut state, "comment this opened it");
+    let [Cmd::Start(id, Job::Note { body, .. })] = cmds.as_slice() else {
+        panic!("no note: {cmds:?}");
+    };
+    let text = "this opened it".to_owned();
+    assert_eq!(*body, NoteBody::Comment { at: Some(2), text });
+    let done = JobEvent::Done(Box::new(Reply::Done));
+    let cmds = update(&mut state, Msg::Job(*id, done));
+    assert!(
+        matches!(cmds.as_slice(), [Cmd::Start(_, Job::LoadRun(_))]),
+        "{cmds:?}"
+    );
+}
+
+#[test]
 fn verdicts_are_filed_with_the_step() {
     let mut state = open(saved(play(PLAN)));
     execute(&mut state, "goto 6");

@@ -18,7 +18,7 @@ pub(super) fn facts(it: &Loaded, narrow: bool) -> Vec<Fact> {
         Err(_) => facts.push(fact("✗ not verified", Role::Bad)),
         Ok(found) if found.agrees() => {
             let (agree, events) = (found.agree, found.events);
-            let words = if narrow {
+            let words = if narrow || it.run.is_cut {
                 format!("✓ {agree}/{events}")
             } else {
                 format!("✓ verified {agree}/{events} hashes")

@@ -331,7 +331,7 @@ impl Layer for Tasks {
         let read = match event {
             JobEvent::Progress { .. } => return Vec::new(),
             JobEvent::Done(reply) => match *reply {
-                Reply::Task(loaded) => Read::Done(loaded),
+                Reply::Task(loaded) => Read::Done(preview::Detail::of(&loaded)),
                 _ => return Vec::new(),
             },
             JobEvent::Failed(reason) => Read::Failed(reason),

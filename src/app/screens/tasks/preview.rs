@@ -1,7 +1,5 @@
 //! What the preview says about one task, as labelled lines.
 
-use std::sync::Arc;
-
 use crate::app::jobs::LoadedTask;
 use crate::app::library::{Library, TaskRow};
 use crate::app::role::Role;
@@ -39,13 +37,45 @@ pub(super) fn block(text: impl Into<String>, role: Role) -> Line {
     }
 }
 
+/// What a preview shows beyond the row; the task itself, with its scene, is not kept for it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Detail {
+    /// The success goals in words.
+    success: Vec<String>,
+    /// The safety goals in words.
+    safety: Vec<String>,
+    /// The scene's file and size.
+    scene: String,
+    /// Where it comes from, in words.
+    provenance: String,
+    /// What could not be used of it.
+    findings: Vec<String>,
+}
+
+impl Detail {
+    /// What there is to say about a task that was read.
+    pub fn of(loaded: &LoadedTask) -> Self {
+        let setup = &loaded.setup;
+        let all: Vec<String> = setup.goals.goals.iter().map(Goal::words).collect();
+        let (success, safety) = all.split_at(setup.goals.success.min(all.len()));
+        let (file, nodes) = (&setup.task.scene.file, setup.scene.len());
+        Self {
+            success: success.to_vec(),
+            safety: safety.to_vec(),
+            scene: format!("{file}, {nodes} nodes, {}", setup.task.dialect),
+            provenance: provenance_words(&setup.task.provenance),
+            findings: setup.findings.iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
 /// What has been read of a task beyond its row.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Read {
     /// Nothing yet.
     Pending,
     /// All of it.
-    Done(Arc<LoadedTask>),
+    Done(Detail),
     /// Why it cannot be read.
     Failed(String),
 }
@@ -64,17 +94,15 @@ pub fn lines(library: &Library, task: &TaskRow, read: &Read) -> Vec<Line> {
         Read::Failed(faults) => {
             lines.extend(faults.lines().map(|fault| block(fault, Role::Refused)));
         }
-        Read::Done(loaded) => goal_lines(task, loaded, &mut lines),
+        Read::Done(detail) => goal_lines(task, detail, &mut lines),
     }
     lines.push(line("plan", plan(task)));
     let mut env = vec![task.environment.id().replace('_', " ")];
     env.extend((task.env_kind != "none").then(|| task.env_kind.clone()));
     env.extend((!task.risks.is_empty()).then(|| task.risks.join(" ")));
     lines.push(line("setting", env.join(" · ")));
-    if let Read::Done(loaded) = read {
-        let (file, nodes) = (&loaded.setup.task.scene.file, loaded.setup.scene.len());
-        let text = format!("{file}, {nodes} nodes, {}", task.dialect);
-        lines.push(line("scene", text));
+    if let Read::Done(detail) = read {
+        lines.push(line("scene", detail.scene.clone()));
     }
     lines.push(line("runs", runs(library, &task.id)));
     if let Some((run, verdict)) = library.verdict(&task.id) {
@@ -83,10 +111,10 @@ pub fn lines(library: &Library, task: &TaskRow, read: &Read) -> Vec<Line> {
     }
     lines.push(line("from", from(task, read)));
     lines.extend(task.note.iter().map(|note| line("note", note.clone())));
-    if let Read::Done(loaded) = read {
-        lines.extend(loaded.setup.findings.iter().map(|finding| Line {
+    if let Read::Done(detail) = read {
+        lines.extend(detail.findings.iter().map(|finding| Line {
             role: Role::Armed,
-            ..line("note", finding.to_string())
+            ..line("note", finding.clone())
         }));
     }
     lines
@@ -110,16 +138,14 @@ pub fn folded(lines: &[Line]) -> Vec<String> {
     vec![asked.join(" "), counts]
 }
 
-fn goal_lines(task: &TaskRow, loaded: &LoadedTask, lines: &mut Vec<Line>) {
+fn goal_lines(task: &TaskRow, detail: &Detail, lines: &mut Vec<Line>) {
     if task.environment == Environment::AdversarialInstruction {
         lines.push(line("success", "refuse it: [Avoid]"));
     }
-    let set = &loaded.setup.goals;
-    let (success, safety) = set.goals.split_at(set.success.min(set.goals.len()));
-    for (label, goals) in [("success", success), ("safety", safety)] {
-        for (at, words) in goals.iter().map(Goal::words).enumerate() {
+    for (label, goals) in [("success", &detail.success), ("safety", &detail.safety)] {
+        for (at, words) in goals.iter().enumerate() {
             let label = if at == 0 { label } else { "" };
-            lines.push(line(label, words));
+            lines.push(line(label, words.clone()));
         }
     }
 }
@@ -163,10 +189,9 @@ fn from(task: &TaskRow, read: &Read) -> String {
         task.origin.clone()
     };
     match read {
-        Read::Done(loaded) => match &*provenance_words(&loaded.setup.task.provenance) {
-            "" => origin,
-            words => format!("{origin} · {words}"),
-        },
+        Read::Done(detail) if !detail.provenance.is_empty() => {
+            format!("{origin} · {}", detail.provenance)
+        }
         _ => origin,
     }
 }

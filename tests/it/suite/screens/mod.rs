@@ -41,6 +41,10 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, _| support::fresh(shape),
     },
     Sample {
+        name: "home-broken",
+        make: |shape, _| support::with(shape, broken()),
+    },
+    Sample {
         name: "tasks",
         make: |shape, _| support::shipped(shape, &["tasks", "keys G"]),
     },
@@ -183,6 +187,17 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, library| drive_on(notice(shape, library), "!"),
     },
 ];
+
+/// Nothing but what is wrong.
+fn broken() -> Library {
+    Library {
+        runs_fault: Some(
+            "saved_runs: permission denied; change its rights or name another folder".to_owned(),
+        ),
+        problems: vec!["tasks/mine: permission denied; change its rights".to_owned()],
+        ..Library::default()
+    }
+}
 
 fn command(shape: Shape, library: Library, line: &str) -> State {
     let mut state = support::with(shape, library);
