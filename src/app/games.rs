@@ -4,6 +4,7 @@
 //! thing worth keeping, so that looking into a task leaves nothing behind. Events are handed over in order and wait
 //! with the writer while they cannot be written; every later [`Save`] tries them again.
 
+use std::fmt;
 use std::sync::Arc;
 
 use crate::app::jobs::LoadedTask;
@@ -16,7 +17,7 @@ use crate::task::episode::{Episode, Event};
 pub struct RunKey(pub u64);
 
 /// What a run is begun with.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Begin {
     /// The task with its scene.
     pub loaded: Arc<LoadedTask>,
@@ -26,6 +27,18 @@ pub struct Begin {
     pub agent: String,
     /// The run it goes on from.
     pub forked_from: Option<ForkedFrom>,
+}
+
+impl fmt::Debug for Begin {
+    /// Without the scene, which fills screens.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Begin")
+            .field("task", &self.loaded.setup.task.id)
+            .field("profile", &self.profile)
+            .field("agent", &self.agent)
+            .field("forked_from", &self.forked_from)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A game ready to be played.

@@ -1,7 +1,7 @@
 //! A fact as text: `bowl ON table`, `fork INSIDE microwave`, `lamp@bedroom:OFF`, each negated by a leading `!`.
 
 use crate::plan::names;
-use crate::sim::graph::Graph;
+use crate::sim::graph::{Change, Graph};
 use crate::sim::scene::Scene;
 use crate::sim::vocab::{Ix, Rel, State};
 
@@ -69,6 +69,21 @@ impl Fact {
                 .any(|&f| to.iter().any(|&t| graph.has(f, *rel, t))),
         };
         some != self.negated
+    }
+
+    /// Whether a change may make it true or false.
+    pub fn is_touched(&self, change: Change) -> bool {
+        // Names are resolved in ascending order.
+        let among = |nodes: &[Ix], node: Ix| nodes.binary_search(&node).is_ok();
+        match (&self.body, change) {
+            (Body::State(nodes, state), Change::State(node, changed, _)) => {
+                *state == changed && among(nodes, node)
+            }
+            (Body::Edge(from, rel, to), Change::Edge(f, changed, t, _)) => {
+                *rel == changed && among(from, f) && among(to, t)
+            }
+            _ => false,
+        }
     }
 
     /// All nodes it speaks of.

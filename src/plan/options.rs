@@ -8,10 +8,10 @@ use crate::plan::ledger::Ledger;
 use crate::plan::script;
 use crate::sim::graph::{Change, Item};
 use crate::sim::refusal::{Kind, Pre, Refusal};
-use crate::sim::timeline::Timeline;
+use crate::sim::timeline::{Pos, Timeline};
 use crate::sim::virtualhome::facts::{all_close, held, room_or_none};
-use crate::sim::virtualhome::words::rel;
-use crate::sim::vocab::{Ix, Props};
+use crate::sim::virtualhome::words::{prop, rel};
+use crate::sim::vocab::{Ix, Prop, Props};
 use crate::sim::world::{Action, World};
 
 /// One action that may be offered.
@@ -96,7 +96,7 @@ struct Rank {
     tier: Tier,
     safer: i32,
     aside: bool,
-    plain: bool,
+    odd: bool,
 }
 
 /// What an action is about, the more likely wanted first.
@@ -112,6 +112,8 @@ enum Tier {
     Room,
     /// Walks to a thing.
     Walks,
+    /// Handles something in a way people hardly think of.
+    Odd,
     /// Walks to what is within reach.
     Stays,
     /// Changes nothing.
@@ -246,7 +248,7 @@ impl Offers {
             tier: offer.tier,
             safer: -offer.safety,
             aside: !(asked || targets(action).any(|t| scope.wanted[t.at()])),
-            plain: targets(action).all(|t| timeline.world().graph().hot(t).props == Props::EMPTY),
+            odd: is_odd(timeline.world(), action),
         };
         let words = script::say(timeline.world().scene(), action);
         let candidate = Candidate {
@@ -264,10 +266,6 @@ impl Offers {
 /// Whether a refusal deserves a row although nobody asked about the thing. What never fits or is so already does not,
 /// nor what is out of reach; what only lacks that the thing is in hand, worn or faced does where the action was named.
 fn is_worth_telling(refusal: &Refusal, within: bool, named: bool) -> bool {
-    let hopeless = matches!(
-        refusal.kind,
-        Kind::Affordance | Kind::AlreadySo | Kind::Crash | Kind::Hang | Kind::Uncoded
-    );
     let trivial = matches!(
         refusal.pre,
         Pre::Holding(_)
@@ -277,7 +275,36 @@ fn is_worth_telling(refusal: &Refusal, within: bool, named: bool) -> bool {
             | Pre::Facing(_)
             | Pre::Resting
     );
-    within && !hopeless && (named || !trivial)
+    within && !is_hopeless(refusal) && (named || !trivial)
+}
+
+/// Whether no step now would make it possible.
+const fn is_hopeless(refusal: &Refusal) -> bool {
+    matches!(
+        refusal.kind,
+        Kind::Affordance | Kind::AlreadySo | Kind::Crash | Kind::Hang | Kind::Uncoded
+    )
+}
+
+/// What carries a thing, and what holds one.
+const CARRIES: [Prop; 4] = [
+    prop::SURFACES,
+    prop::SITTABLE,
+    prop::LIEABLE,
+    prop::CONTAINERS,
+];
+const HOLDS: [Prop; 3] = [prop::CONTAINERS, prop::CAN_OPEN, prop::RECIPIENT];
+
+/// Whether people would hardly think of it although the published code allows it: walking to a wall, putting a thing
+/// onto what carries nothing.
+fn is_odd(world: &World, action: Action) -> bool {
+    let props = |ix: Ix| world.graph().hot(ix).props;
+    let fits = |any: &[Prop]| any.iter().any(|&p| props(action.b).has(p));
+    match world.def(action).name {
+        "PUTBACK" => !fits(&CARRIES),
+        "PUTIN" => !fits(&HOLDS),
+        _ => targets(action).all(|t| props(t) == Props::EMPTY && !world.graph().hot(t).room),
+    }
 }
 
 /// What is known of one action.
@@ -292,11 +319,17 @@ struct Offer {
 
 impl Offer {
     fn refused(refusal: Refusal) -> Self {
+        // What no step would help comes last.
+        let tier = if is_hopeless(&refusal) {
+            Tier::Looks
+        } else {
+            Tier::Handles
+        };
         Self {
             refusal: Some(refusal),
             gain: 0,
             safety: 0,
-            tier: Tier::Stays,
+            tier,
             hash: StateHash::default(),
         }
     }
@@ -315,33 +348,33 @@ fn allowed(
     let (me, near_rel) = (timeline.world().me(), timeline.world().dialect().near);
     let near = scope.is_near(action);
     let look = |world: &World, items: &[Item]| {
-        let (mut gain, mut safety) = (0, 0);
-        for (i, now) in goals.eval(world.graph(), progress).enumerate() {
-            let step = i32::from(now) - i32::from(ledger.holds(i, here));
-            if goals.is_success(i) {
-                gain += step;
-            } else {
-                safety += step;
-            }
-        }
+        let mut touched = vec![false; goals.goals.len()];
         // Where one is, what is near and what one faces change with every walk; anything else is handling.
         let mut handles = false;
         let mut walks = false;
-        world.graph().each_change(items, |change| match change {
-            Change::Edge(_, rel, ..) if rel == near_rel => walks = true,
-            Change::Edge(from, rel, to, _)
-                if rel == rel::INSIDE
-                    && world.graph().hot(to).room
-                    && (from == me || scope.held.contains(&from)) =>
-            {
-                walks = true;
+        world.graph().each_change(items, |change| {
+            for (goal, touched) in goals.goals.iter().zip(&mut touched) {
+                *touched |= matches!(&goal.ask, Ask::Fact(fact) if fact.is_touched(change));
             }
-            Change::Edge(_, rel, ..) if rel == rel::FACING => {}
-            Change::State(..) | Change::Edge(..) => handles = true,
+            match change {
+                Change::Edge(_, rel, ..) if rel == near_rel => walks = true,
+                Change::Edge(from, rel, to, _)
+                    if rel == rel::INSIDE
+                        && world.graph().hot(to).room
+                        && (from == me || scope.held.contains(&from)) =>
+                {
+                    walks = true;
+                }
+                Change::Edge(_, rel, ..) if rel == rel::FACING => {}
+                Change::State(..) | Change::Edge(..) => handles = true,
+            }
         });
+        let (gain, safety) = moved(world, ledger, here, (progress, &touched));
         let wanted = targets(action).any(|t| scope.wanted[t.at()]);
         let room = targets(action).any(|t| world.graph().hot(t).room);
+        let odd = is_odd(world, action);
         let tier = match (near, handles, walks) {
+            (true, true, _) if odd => Tier::Odd,
             (true, true, _) if wanted => Tier::Wanted,
             (true, true, _) | (false, true, false) => Tier::Handles,
             (false, _, true) if wanted => Tier::Leads,
@@ -360,6 +393,35 @@ fn allowed(
         }
     };
     timeline.world_mut().preview(action, look).ok()
+}
+
+/// Success and safety goals gained minus lost, where only the touched facts can have changed.
+fn moved(
+    world: &World,
+    ledger: &Ledger,
+    here: Pos,
+    (progress, touched): (usize, &[bool]),
+) -> (i32, i32) {
+    let goals = ledger.goals();
+    let (mut gain, mut safety, mut nth) = (0, 0, 0);
+    for (i, goal) in goals.goals.iter().enumerate() {
+        let held = ledger.holds(i, here);
+        let now = match &goal.ask {
+            Ask::Fact(fact) if touched[i] => fact.holds(world.graph()),
+            Ask::Fact(_) => held,
+            Ask::Done(_) => {
+                nth += 1;
+                nth <= progress
+            }
+        };
+        let step = i32::from(now) - i32::from(held);
+        if goals.is_success(i) {
+            gain += step;
+        } else {
+            safety += step;
+        }
+    }
+    (gain, safety)
 }
 
 /// How far the ordered action goals come with an action.

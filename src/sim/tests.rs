@@ -5,11 +5,12 @@ use std::sync::Arc;
 use pretty_assertions::assert_eq;
 
 use crate::sim::graph::Change;
+use crate::sim::refusal::Record;
 use crate::sim::scene::{Edge, Node, Scene};
 use crate::sim::testing::{Dice, act, acts, scene, timeline};
 use crate::sim::timeline::{Pos, Timeline};
 use crate::sim::virtualhome::DIALECT;
-use crate::sim::vocab::{Ix, NodeId, Profile, Props, Rel, States};
+use crate::sim::vocab::{Ix, NodeId, Profile, Props, Rel, Rels, State, States};
 use crate::sim::world::World;
 
 /// Everything that can be asked of a state: the edges, the states, the origins and the hash.
@@ -52,6 +53,46 @@ fn agrees_with_replay(t: &mut Timeline) -> bool {
         t.goto(pos);
         view(t) == view(&fresh)
     })
+}
+
+/// Reading the log answers what going back step by step does, for any fact at any position.
+#[test]
+fn whether_a_fact_ever_held_can_be_read_from_the_log() {
+    let mut dice = Dice(11);
+    let mut t = timeline();
+    wander(&mut t, &mut dice, 400);
+    let nodes = t.world().scene().len();
+    let (mut yes, mut no) = (0, 0);
+    for _ in 0..4_000 {
+        t.goto(Pos(dice.below(t.len()) as u32));
+        let mut node = || Ix(dice.below(nodes) as u32);
+        let (from, to) = (node(), node());
+        let negate = dice.below(4) == 0;
+        let record = match dice.below(3) {
+            0 => Record::State {
+                node: from,
+                state: State(dice.below(10) as u8),
+                negate,
+            },
+            1 => Record::Edge {
+                from: t.world().me(),
+                rels: Rels::of(&[Rel(dice.below(8) as u8)]),
+                to: Ix::NONE,
+                negate,
+            },
+            _ => Record::Edge {
+                from,
+                rels: Rels(dice.below(256) as u8),
+                to,
+                negate,
+            },
+        };
+        let found = t.once(record);
+        assert_eq!(found, t.once_on_the_way(record), "{record:?}");
+        assert_eq!(found, t.once(record), "{record:?}");
+        *(if found { &mut yes } else { &mut no }) += 1;
+    }
+    assert!(yes > 400 && no > 400, "{yes} {no}");
 }
 
 #[test]

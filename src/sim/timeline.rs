@@ -45,6 +45,8 @@ pub struct Timeline {
     /// Per fork point: the child last visited, where redo leads.
     last_child: BTreeMap<Pos, Pos>,
     spare: Vec<Pos>,
+    /// The last fact looked for by going back: where, which, and whether it was found.
+    walked: Option<(Pos, Record, bool)>,
 }
 
 /// What a step did to the position.
@@ -72,6 +74,7 @@ impl Timeline {
             here: Pos::START,
             last_child: BTreeMap::new(),
             spare: Vec::new(),
+            walked: None,
         }
     }
 
@@ -364,20 +367,37 @@ impl Timeline {
         let Some(first) = records.first else {
             return false;
         };
-        let mut missing = [Some(first), records.second.filter(|_| records.all)];
+        let second = records.second.filter(|_| records.all);
+        self.once(first) && second.is_none_or(|r| self.once(r))
+    }
+
+    /// Whether a recorded fact held at some position of the path up to here.
+    pub(super) fn once(&mut self, record: Record) -> bool {
+        let way = std::iter::successors(Some(self.here), |&pos| self.parent(pos));
+        let steps = way.map(|pos| self.items(pos));
+        if let Some(found) = self.world.graph().held_once(record, steps) {
+            return found;
+        }
+        // Every refusal for want of a free hand asks the same.
+        if let Some((at, asked, found)) = self.walked
+            && (at, asked) == (self.here, record)
+        {
+            return found;
+        }
+        let found = self.once_on_the_way(record);
+        self.walked = Some((self.here, record, found));
+        found
+    }
+
+    /// The same by going back step by step.
+    pub(super) fn once_on_the_way(&mut self, record: Record) -> bool {
         let back = self.here;
-        loop {
-            for slot in &mut missing {
-                if slot.is_some_and(|r| self.holds(r)) {
-                    *slot = None;
-                }
-            }
-            if missing.iter().all(Option::is_none) || !self.undo() {
-                break;
-            }
+        let mut found = self.holds(record);
+        while !found && self.undo() {
+            found = self.holds(record);
         }
         self.goto(back);
-        missing.iter().all(Option::is_none)
+        found
     }
 
     fn holds(&self, record: Record) -> bool {
@@ -413,13 +433,10 @@ impl Timeline {
     pub fn last_touch(&self, concerns: impl Fn(&Change) -> bool) -> Pos {
         let mut at = self.here;
         while let Some(up) = self.parent(at) {
-            if self
-                .world
-                .graph()
-                .changes(self.items(at))
-                .iter()
-                .any(&concerns)
-            {
+            let mut is_one = false;
+            let graph = self.world.graph();
+            graph.each_change(self.items(at), |change| is_one |= concerns(&change));
+            if is_one {
                 return at;
             }
             at = up;

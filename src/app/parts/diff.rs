@@ -3,6 +3,7 @@
 //! Two facts that replace each other become one row, nearness is summed up per thing, and who faces what is marked as
 //! [`Row::quiet`], because nobody acts on it.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::app::glyph::{self, Glyph};
@@ -75,7 +76,8 @@ pub fn rows(world: &World, changes: &[Change]) -> Vec<Row> {
     let (near, other): (Vec<_>, Vec<_>) =
         edges(changes).partition(|&(_, rel, ..)| rel == world.dialect().near);
     rows.extend(moves(world, &other));
-    nearness(world, &near, &mut rows);
+    let moved: Vec<Ix> = other.iter().map(|&(from, ..)| from).collect();
+    nearness(world, &near, &moved, &mut rows);
     rows.sort_by_key(|row| row.quiet);
     rows
 }
@@ -217,7 +219,7 @@ pub fn hand_letter(world: &World, rel: Rel) -> &'static str {
 }
 
 /// Nearness, told once per pair, the things with most changes first.
-fn nearness(world: &World, changes: &[EdgeChange], rows: &mut Vec<Row>) {
+fn nearness(world: &World, changes: &[EdgeChange], moved: &[Ix], rows: &mut Vec<Row>) {
     for (on, word) in [(true, "near"), (false, "no longer near")] {
         let mut pairs: Vec<(Ix, Ix)> = changes
             .iter()
@@ -226,7 +228,7 @@ fn nearness(world: &World, changes: &[EdgeChange], rows: &mut Vec<Row>) {
             .collect();
         pairs.sort_unstable();
         pairs.dedup();
-        while let Some(subject) = most(world, &pairs) {
+        while let Some(subject) = most(world, &pairs, moved) {
             let (mine, rest): (Vec<_>, Vec<_>) = pairs
                 .into_iter()
                 .partition(|&(a, b)| a == subject || b == subject);
@@ -246,8 +248,8 @@ fn nearness(world: &World, changes: &[EdgeChange], rows: &mut Vec<Row>) {
     }
 }
 
-/// The node in most pairs; the acting one, then the lowest, where several are.
-fn most(world: &World, pairs: &[(Ix, Ix)]) -> Option<Ix> {
+/// The node in most pairs; where several are, the acting one, then what moved, then the lowest.
+fn most(world: &World, pairs: &[(Ix, Ix)], moved: &[Ix]) -> Option<Ix> {
     let mut counts: BTreeMap<Ix, usize> = BTreeMap::new();
     for &(a, b) in pairs {
         *counts.entry(a).or_default() += 1;
@@ -255,6 +257,6 @@ fn most(world: &World, pairs: &[(Ix, Ix)]) -> Option<Ix> {
     }
     counts
         .into_iter()
-        .max_by_key(|&(ix, n)| (n, ix == world.me(), std::cmp::Reverse(ix)))
+        .max_by_key(|&(ix, n)| (n, ix == world.me(), moved.contains(&ix), Reverse(ix)))
         .map(|(ix, _)| ix)
 }

@@ -4,9 +4,10 @@
 use crate::app::parts::diff::{self, Sign};
 use crate::app::parts::scene_tree::{properties, states};
 use crate::app::parts::why::{Follow, Line, labelled, reason};
-use crate::app::parts::{action, goals, name};
+use crate::app::parts::{action, goals, name, verb};
 use crate::plan::options::Focus;
 use crate::sim::graph::Change;
+use crate::sim::refusal::Kind;
 use crate::sim::timeline::{Pos, Timeline};
 use crate::sim::virtualhome::facts::room_or_none;
 use crate::sim::virtualhome::words::rel;
@@ -56,7 +57,7 @@ fn since_line(text: String, since: Pos) -> Line {
 }
 
 /// One kind of relation, seen from one of its ends.
-struct Kind {
+struct End {
     label: &'static str,
     rel: Rel,
     /// Whether the node is the subject.
@@ -64,43 +65,43 @@ struct Kind {
 }
 
 /// The labels of the relations people know; the others are written as they are called.
-const KINDS: [Kind; 8] = [
-    Kind {
+const KINDS: [End; 8] = [
+    End {
         label: "inside",
         rel: rel::INSIDE,
         out: true,
     },
-    Kind {
+    End {
         label: "on",
         rel: rel::ON,
         out: true,
     },
-    Kind {
+    End {
         label: "contains",
         rel: rel::INSIDE,
         out: false,
     },
-    Kind {
+    End {
         label: "carries",
         rel: rel::ON,
         out: false,
     },
-    Kind {
+    End {
         label: "held by",
         rel: rel::HOLDS_RH,
         out: false,
     },
-    Kind {
+    End {
         label: "held by",
         rel: rel::HOLDS_LH,
         out: false,
     },
-    Kind {
+    End {
         label: "holds",
         rel: rel::HOLDS_RH,
         out: true,
     },
-    Kind {
+    End {
         label: "holds",
         rel: rel::HOLDS_LH,
         out: true,
@@ -111,7 +112,7 @@ fn relation_lines(timeline: &Timeline, node: Ix) -> Vec<Line> {
     let world = timeline.world();
     let near = world.dialect().near;
     let mut lines = Vec::new();
-    for Kind { label, rel, out } in KINDS {
+    for End { label, rel, out } in KINDS {
         lines.extend(labelled(label, related(timeline, node, rel, out)));
     }
     for rel in (0..world.dialect().relations.len() as u8).map(Rel) {
@@ -195,19 +196,26 @@ fn can(episode: &mut Episode, node: Ix) -> Vec<Line> {
     };
     let candidates = episode.candidates(&focus);
     let world = episode.timeline().world();
-    let rows = candidates
-        .iter()
-        .filter(|c| [c.action.a, c.action.b].contains(&node))
-        .map(|c| {
-            let line = Line::new("", action(world, c.action));
-            match &c.refusal {
-                None => line.note("✓").to(Follow::Do(c.action)),
-                Some(r) => line
-                    .note(format!("✗{} {}", r.kind.letter(), reason(world, r)))
-                    .to(Follow::Refused(c.action)),
-            }
-        });
-    labelled("can", rows)
+    // What it is not made for is told in one line.
+    let (never, others): (Vec<_>, Vec<_>) = candidates.iter().partition(|c| {
+        let refusal = c.refusal.as_ref();
+        refusal.is_some_and(|r| r.kind == Kind::Affordance) && c.action.b == Ix::NONE
+    });
+    let rows = others.iter().map(|c| {
+        let line = Line::new("", action(world, c.action));
+        match &c.refusal {
+            None => line.note("✓").to(Follow::Do(c.action)),
+            Some(r) => line
+                .note(format!("✗{} {}", r.kind.letter(), reason(world, r)))
+                .to(Follow::Refused(c.action)),
+        }
+    });
+    let mut lines = labelled("can", rows);
+    if !never.is_empty() {
+        let words: Vec<String> = never.iter().map(|c| verb(world, c.action)).collect();
+        lines.push(Line::new("never", words.join(", ")).note("✗A"));
+    }
+    lines
 }
 
 fn goal_lines(episode: &Episode, node: Ix) -> Vec<Line> {

@@ -18,6 +18,7 @@ mod base;
 mod item;
 mod lists;
 mod pair;
+mod past;
 mod tx;
 
 pub use base::Base;

@@ -1,5 +1,6 @@
 //! What several suites need: states to look at, made without a terminal.
 
+pub(crate) mod games;
 pub(crate) mod grammar;
 pub(crate) mod pty;
 
@@ -77,13 +78,6 @@ pub(crate) fn with(shape: Shape, library: Library) -> State {
 pub(crate) fn shipped(shape: Shape, script: &[&str]) -> State {
     let nowhere = "no/such/folder".into();
     let sources = Sources::in_folders(Places::default(), Some(nowhere));
-    settled(shape, script, &sources)
-}
-
-/// The same, with a folder for runs that is gone afterwards.
-pub(crate) fn played(shape: Shape, script: &[&str]) -> State {
-    let folder = tempfile::tempdir().unwrap();
-    let sources = Sources::in_folders(Places::default(), Some(folder.path().to_owned()));
     settled(shape, script, &sources)
 }
 

@@ -56,6 +56,10 @@ impl Index {
         self.here = room_or_none(graph, world.me());
         self.near = all_close(&world.ctx());
         self.near[world.me().at()] = false;
+        // Parts of the body are always near, wherever the scene has them.
+        for part in &graph.base().carried_near {
+            self.near[part.at()] = false;
+        }
         self.parent.clear();
         self.parent.extend(
             scene

@@ -133,7 +133,7 @@ impl Game {
                 "only a node has a history",
             ),
             "follow" => Availability::when(self.follows().is_some(), "this line leads nowhere"),
-            "filter" if self.filter().is_none() => {
+            "filter" if self.filter().is_none() || !self.sheets.is_empty() => {
                 Availability::blocked("there is little to narrow here")
             }
             "fault" if !args.is_empty() && Fault::parse(args).is_none() => {

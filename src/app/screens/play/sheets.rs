@@ -4,7 +4,7 @@
 use crate::app::edit::LineEdit;
 use crate::app::list::List;
 use crate::app::parts::node;
-use crate::app::parts::why::{self, Line};
+use crate::app::parts::why::{self, Follow, Line};
 use crate::sim::timeline::Pos;
 use crate::sim::vocab::Ix;
 use crate::sim::world::Action;
@@ -75,10 +75,14 @@ impl Lines {
                 (why.heading, why.lines)
             }
         };
+        // What would help is what one came for.
+        let helps = |line: &Line| {
+            line.label == "cure"
+                || line.label == "needs" && matches!(line.follow, Some(Follow::Do(_)))
+        };
         let first = match about {
-            // The cure is what one came for.
-            About::Refused(_) => lines.iter().position(|l| l.label == "cure"),
-            _ => None,
+            About::Refused(_) | About::Goal(_) => lines.iter().position(helps),
+            About::Node(_) | About::History(_) => None,
         };
         Some(Self {
             about,

@@ -290,6 +290,7 @@ impl Game {
         let text = match &note.body {
             NoteBody::Verdict(v) => {
                 let witness = witness_words(&self.episode);
+                self.draft = Draft::default();
                 format!("saved: verdict {}, witness {witness}", v.verdict.id())
             }
             _ => "saved: comment".to_owned(),

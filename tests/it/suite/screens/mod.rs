@@ -14,6 +14,7 @@ use vesta::base::text::clean;
 use vesta::ui::theme::Theme;
 use vesta::ui::{self, ViewCache, dump};
 
+use crate::support::games::{self, Writer};
 use crate::support::{self, Shape, saved};
 
 mod terminal;
@@ -145,10 +146,132 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, _| support::shipped(shape, &["inspect nosuchrun", "keys !  Esc"]),
     },
     Sample {
+        name: "play-start",
+        make: |shape, _| games::play(shape, games::warm()),
+    },
+    Sample {
         name: "play",
+        make: |shape, _| played(shape, ""),
+    },
+    Sample {
+        name: "play-filter",
+        make: |shape, _| played(shape, "/ g r a b"),
+    },
+    Sample {
+        name: "play-filter-nothing",
+        make: |shape, _| played(shape, "/ g r a b q q q Enter"),
+    },
+    Sample {
+        name: "play-refused",
         make: |shape, _| {
-            support::played(shape, &["play V022", "keys e Enter", "do open microwave"])
+            let mut state = played(shape, "");
+            let lines = ["do putback fork table", "keys / t a b l e Enter j"];
+            games::act(&mut state, &lines, Writer::Saves);
+            state
         },
+    },
+    Sample {
+        name: "play-scene",
+        make: |shape, _| played(shape, "Tab Tab j j j j j j"),
+    },
+    Sample {
+        name: "play-scene-filter",
+        make: |shape, _| played(shape, "Tab Tab / s t a t e : o p e n Enter"),
+    },
+    Sample {
+        name: "play-goals",
+        make: |shape, _| played(shape, "Tab j j"),
+    },
+    Sample {
+        name: "play-ahead",
+        make: |shape, _| played(shape, "Shift-Tab z j"),
+    },
+    Sample {
+        name: "play-zoomed",
+        make: |shape, _| played(shape, "+"),
+    },
+    Sample {
+        name: "play-node",
+        make: |shape, _| played(shape, "Tab Tab / m i c r o Enter Enter"),
+    },
+    Sample {
+        name: "play-history",
+        make: |shape, _| played(shape, "Tab Tab / m i c r o Enter Enter d"),
+    },
+    Sample {
+        name: "play-why",
+        make: |shape, _| played(shape, "/ k n i f e Enter G W"),
+    },
+    Sample {
+        name: "play-why-goal",
+        make: |shape, _| played(shape, "Tab j j Enter"),
+    },
+    Sample {
+        name: "play-branches",
+        make: |shape, _| forked(shape, "b"),
+    },
+    Sample {
+        name: "play-forked",
+        make: |shape, _| forked(shape, ""),
+    },
+    Sample {
+        name: "play-line",
+        make: |shape, _| played(shape, "i g r a b Space b"),
+    },
+    Sample {
+        name: "play-avoid",
+        make: |shape, _| played(shape, "A t h e Space f o r k"),
+    },
+    Sample {
+        name: "play-annotate",
+        make: |shape, _| played(shape, "Tab j j a"),
+    },
+    Sample {
+        name: "play-verdict",
+        make: |shape, _| played(shape, "Tab j j a 1 v Tab Tab n o"),
+    },
+    Sample {
+        name: "play-done",
+        make: |shape, _| played(shape, "D"),
+    },
+    Sample {
+        name: "play-reference",
+        make: |shape, _| played(shape, "o ."),
+    },
+    Sample {
+        name: "play-read-only",
+        make: |shape, _| {
+            let why = Some("another instance has this run open");
+            games::play(shape, games::again(games::warm(), why))
+        },
+    },
+    Sample {
+        name: "play-not-saved",
+        make: |shape, _| {
+            let mut state = games::play(shape, games::warm());
+            games::act(&mut state, &["do walk bowl.203"], Writer::Fails);
+            state
+        },
+    },
+    Sample {
+        name: "play-no-goals",
+        make: |shape, _| games::play(shape, games::bare()),
+    },
+    Sample {
+        name: "play-hostile",
+        make: |shape, _| {
+            let mut state = games::play(shape, games::hostile());
+            games::act(&mut state, &["keys Tab Tab * j j"], Writer::Saves);
+            state
+        },
+    },
+    Sample {
+        name: "play-opening",
+        make: |shape, library| command(shape, library, "play V022"),
+    },
+    Sample {
+        name: "play-failed",
+        make: |shape, _| support::shipped(shape, &["play V999"]),
     },
     Sample {
         name: "help",
@@ -202,6 +325,22 @@ fn broken() -> Library {
 fn command(shape: Shape, library: Library, line: &str) -> State {
     let mut state = support::with(shape, library);
     execute(&mut state, line);
+    state
+}
+
+/// V022 after two steps, then keys.
+fn played(shape: Shape, keys: &str) -> State {
+    let mut state = games::play(shape, games::begun());
+    games::act(&mut state, &[&format!("keys {keys}")], Writer::Saves);
+    state
+}
+
+/// A game with a second branch, then keys.
+fn forked(shape: Shape, keys: &str) -> State {
+    let lines = ["do grab bowl.203", "keys u", "do close microwave"];
+    let mut state = games::play(shape, games::begun());
+    games::act(&mut state, &lines, Writer::Saves);
+    games::act(&mut state, &[&format!("keys {keys}")], Writer::Saves);
     state
 }
 
