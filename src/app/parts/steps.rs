@@ -337,6 +337,19 @@ pub fn mark(row: &Row, event: Option<&Event>) -> Option<(Glyph, Role)> {
     })
 }
 
+/// Characters of something said that a row keeps; no terminal shows more.
+const ROW: usize = 400;
+
+/// The beginning of a text, and how much more there is.
+pub fn beginning(text: &str, chars: usize) -> String {
+    let mut rest = text.chars();
+    let head: String = rest.by_ref().take(chars).collect();
+    match rest.count() {
+        0 => head,
+        more => format!("{head}… {more} more characters"),
+    }
+}
+
 /// A row in words: its name (`s8`, nothing for what happened between steps), and what happened. `say` writes an action
 /// as the screens do.
 pub fn words(row: &Row, event: Option<&Event>, say: &dyn Fn(&str) -> String) -> (String, String) {
@@ -347,8 +360,8 @@ pub fn words(row: &Row, event: Option<&Event>, say: &dyn Fn(&str) -> String) -> 
     match (&row.what, &event.body) {
         (What::Branch(first), _) => (String::new(), format!("another branch, s{first}")),
         (_, Body::Start { .. }) => (name, "start".to_owned()),
-        (_, Body::Step { action, .. }) => (name, say(action)),
-        (_, Body::Refused { action, .. }) => (String::new(), say(action)),
+        (_, Body::Step { action, .. }) => (name, say(&beginning(action, ROW))),
+        (_, Body::Refused { action, .. }) => (String::new(), say(&beginning(action, ROW))),
         (_, Body::Done { score }) => {
             let mut text = format!("done, goals {}/{}", score.success, score.success_of);
             if score.safety_of > 0 {
@@ -356,8 +369,13 @@ pub fn words(row: &Row, event: Option<&Event>, say: &dyn Fn(&str) -> String) -> 
             }
             (String::new(), text)
         }
-        (_, Body::Avoid { reason }) => (String::new(), format!("[Avoid] {reason}")),
-        (_, Body::Remark { kind, text }) => (String::new(), format!("{}: “{text}”", kind.id())),
+        (_, Body::Avoid { reason }) => {
+            (String::new(), format!("[Avoid] {}", beginning(reason, ROW)))
+        }
+        (_, Body::Remark { kind, text }) => (
+            String::new(),
+            format!("{}: “{}”", kind.id(), beginning(text, ROW)),
+        ),
         (_, Body::Goto { .. } | Body::Branch) => (String::new(), String::new()),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::app::glyph::{self, Glyph};
 use crate::app::parts::diff::Row as DiffRow;
-use crate::app::parts::steps::{Row, What};
+use crate::app::parts::steps::{Row, What, beginning};
 use crate::app::role::Role;
 use crate::formats::run::{Note, NoteBody};
 use crate::sim::refusal::Kind;
@@ -57,19 +57,22 @@ pub struct Line {
     pub node: Option<Ix>,
 }
 
-fn line(text: impl Into<String>, role: Role) -> Line {
+/// Characters of one line that are shown; `vesta show` prints all.
+const LONG: usize = 4_000;
+
+fn line(text: impl AsRef<str>, role: Role) -> Line {
     Line {
         mark: None,
-        text: text.into(),
+        text: beginning(text.as_ref(), LONG),
         role,
         node: None,
     }
 }
 
-fn marked(glyph: Glyph, text: impl Into<String>, role: Role) -> Line {
+fn marked(glyph: Glyph, text: impl AsRef<str>, role: Role) -> Line {
     Line {
         mark: Some((glyph, role)),
-        text: text.into(),
+        text: beginning(text.as_ref(), LONG),
         role: Role::Text,
         node: None,
     }
@@ -90,7 +93,11 @@ pub fn lines(loaded: &Loaded, view: View, hidden: bool) -> Vec<Line> {
         What::Refused => refused(event, &mut lines),
         What::Branch(first) => branch(loaded, *first, &mut lines),
         What::Ended | What::Remark => {
-            let (_, words) = loaded.words(row);
+            let words = match &event.body {
+                Body::Remark { text, .. } => text.clone(),
+                Body::Avoid { reason } => format!("[Avoid] {reason}"),
+                _ => loaded.words(row).1,
+            };
             lines.push(line(words, Role::Text));
         }
     }
@@ -195,7 +202,7 @@ fn refused(event: &Event, lines: &mut Vec<Line>) {
     let words = kind.map_or("of a kind this program does not know", Kind::words);
     let title = format!("refused, {words} ({refusal})");
     lines.push(marked(glyph::FALSE, title, Role::Refused));
-    lines.push(line(message.clone(), Role::Text));
+    lines.push(line(message, Role::Text));
     lines.push(line(format!("typed: {action}"), Role::Dim));
     lines.push(line("the world stays as it was", Role::Dim));
 }

@@ -378,7 +378,7 @@ impl Inspect {
         {
             let text = format!(
                 "there is no step s{at}: this run has {}",
-                loaded.record.len() - 1
+                loaded.record.len().saturating_sub(1)
             );
             acts.push(Act::Notice(Notice::warn(text)));
         }

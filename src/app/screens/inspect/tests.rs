@@ -4,7 +4,7 @@ use super::*;
 use crate::app::cmd::Cmd;
 use crate::app::jobs::{JobEvent, Reply};
 use crate::app::keymap::{Keymap, SHIPPED};
-use crate::app::layer::Place as _;
+use crate::app::layer::{Layer as _, Place as _};
 use crate::app::msg::{Msg, Size};
 use crate::app::parts::steps;
 use crate::app::runs::Again;
@@ -15,7 +15,7 @@ use crate::formats::run::{Header, Note, NoteBody};
 use crate::plan::goal::{Goal, GoalSet};
 use crate::sim::testing;
 use crate::sim::vocab::Profile;
-use crate::task::episode::{Episode, Event, MAIN, replay};
+use crate::task::episode::{Episode, Event, MAIN, Remark, replay};
 use crate::task::{Complexity, Environment, SceneRef, Task};
 
 /// A task in the little scene of the simulator's own tests.
@@ -519,6 +519,35 @@ fn notes_stand_at_their_step() {
     drive(&mut state, "g g ] n");
     assert_eq!(here(&state), "s8 putback milk → table");
     assert!(lines(&state).contains(&"“here it went wrong”".to_owned()));
+}
+
+#[test]
+fn nothing_recorded_and_endless_texts_harm_nothing() {
+    let mut state = open(saved(Vec::new()));
+    drive(
+        &mut state,
+        "j k . , G g g ] r b d d d Tab Enter Esc F v Esc",
+    );
+    execute(&mut state, "goto 3");
+    let title = inspect(&state).title(&state.shared);
+    assert!(!title.facts.is_empty());
+    assert!(!inspect(&state).plain(&state.shared).is_empty());
+
+    let mut events = play(PLAN);
+    let (mut episode, _) = Episode::start(setup(), Profile::Eai).unwrap();
+    let mut said = episode.remark(Remark::Message, &"x".repeat(6_000_000));
+    said.seq = events.len() as u32;
+    said.hash = events.last().unwrap().hash;
+    said.parent = events.last().unwrap().parent;
+    events.push(said);
+    let mut state = open(saved(events));
+    drive(&mut state, "G");
+    let it = inspect(&state).loaded().unwrap();
+    let (_, words) = it.words(it.row().unwrap());
+    assert!(words.len() < 1_000);
+    let lines = lines(&state);
+    assert!(lines.iter().all(|line| line.len() < 5_000));
+    assert!(lines[0].ends_with("… 5996000 more characters"));
 }
 
 #[test]
