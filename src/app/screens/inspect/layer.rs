@@ -211,7 +211,12 @@ impl Place for Inspect {
         let tail = known.map_or_else(|| last_four(&id), |run| run.tail.clone());
         let task = header.task_id().unwrap_or_default();
         Title {
-            subject: format!("run {tail}  {task}  {}", header.agent),
+            // Where room is scarce the word goes, not what it stands before.
+            subject: if shared.size.w < 120 {
+                format!("{tail}  {task}  {}", header.agent)
+            } else {
+                format!("run {tail}  {task}  {}", header.agent)
+            },
             facts: text::facts(it, shared.size.w < 100),
         }
     }
