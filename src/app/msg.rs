@@ -23,14 +23,24 @@ impl Size {
     }
 }
 
+/// The most cells a printed screen may have.
+const LARGEST: u32 = 1_000_000;
+
 impl std::str::FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
         let parse = |(w, h): (&str, &str)| Some(Self::new(w.parse().ok()?, h.parse().ok()?));
-        text.split_once('x')
+        let size = text
+            .split_once('x')
             .and_then(parse)
-            .ok_or_else(|| format!("\"{text}\" is no size: write 80x24"))
+            .ok_or_else(|| format!("\"{text}\" is no size: write 80x24"))?;
+        if u32::from(size.w) * u32::from(size.h) > LARGEST {
+            return Err(format!(
+                "\"{text}\" is larger than any terminal: at most 1000x1000"
+            ));
+        }
+        Ok(size)
     }
 }
 

@@ -10,7 +10,7 @@ pub const SHOWN_FOR: Millis = 6_000;
 /// Lines the log keeps; older ones go.
 const LOG_LINES: usize = 500;
 
-/// Notices that may wait; when more come, the oldest that is no error goes (the log still has it).
+/// Notices that may wait; when more come, the oldest goes (the log still has it).
 const WAITING: usize = 20;
 
 /// How serious a notice is.
@@ -79,21 +79,21 @@ pub struct Notices {
 }
 
 impl Notices {
-    /// Adds a notice to the queue and to the log.
+    /// Shows a notice at once and adds it to the log. What is no error and came earlier is out of date now and goes;
+    /// errors wait behind it until the log is opened.
     pub fn push(&mut self, notice: Notice, now: Millis) {
         self.log(notice.clone());
-        if self.waiting.is_empty() {
-            self.since = now;
+        let earlier = self.since < now;
+        self.waiting
+            .retain(|n| n.text != notice.text && (n.level == Level::Error || !earlier));
+        self.since = now;
+        self.waiting.truncate(WAITING - 1);
+        // What is told at one time is read in its order.
+        if earlier {
+            self.waiting.push_front(notice);
+        } else {
+            self.waiting.push_back(notice);
         }
-        if self.waiting.len() >= WAITING {
-            let at = self
-                .waiting
-                .iter()
-                .position(|n| n.level != Level::Error)
-                .unwrap_or(0);
-            self.waiting.remove(at);
-        }
-        self.waiting.push_back(notice);
     }
 
     /// Adds a line to the log only.

@@ -383,7 +383,9 @@ fn global(state: &mut State, command: &str, args: &str) -> Option<Vec<Act>> {
             Act::Show(Overlay::Log(Box::new(Log::at_end(&state.shared))))
         }
         "copy-row" => {
+            // Made safe first: what is pasted into a shell must not act there either.
             let text = state.screen().layer().row_text(&state.shared)?;
+            let text = crate::base::text::clean(&text).into_owned();
             let told = Notice::info("copied, if the terminal allows it");
             return Some(vec![Act::Cmd(Cmd::Copy(text)), Act::Notice(told)]);
         }

@@ -2,7 +2,11 @@
 
 use std::path::PathBuf;
 
+use anyhow::bail;
+
+use crate::app::commands;
 use crate::app::msg::Size;
+use crate::app::notice::Level;
 use crate::app::state::{Setup, State};
 use crate::app::update;
 use crate::cli::Exit;
@@ -87,6 +91,12 @@ fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
     let (mut state, cmds) = State::new(setup);
     runtime::settle(&mut state, cmds, &sources, &mut writers);
     if let Some(line) = &args.screen {
+        let command = line.split(' ').next().unwrap_or_default();
+        if commands::find(command).is_none() {
+            bail!(
+                "--screen: there is no command {command:?}; write for example \"tasks\" or \"play V022\""
+            );
+        }
         let cmds = update::execute(&mut state, line);
         runtime::settle(&mut state, cmds, &sources, &mut writers);
     }
@@ -103,7 +113,13 @@ fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
             out.line(line)?;
         }
     }
-    Ok(Exit::Fine)
+    // An error on the way (no such task, a file that cannot be read) is one for the caller's script as well.
+    let failed = state
+        .shared
+        .notices
+        .lines()
+        .any(|n| n.level == Level::Error);
+    Ok(if failed { Exit::Code(2) } else { Exit::Fine })
 }
 
 /// The facts of what is in front, then what was reported.

@@ -1,4 +1,4 @@
-//! `vesta show`: one saved run as text, as JSON, or in the explorer.
+//! `vesta show`: one saved run as text (`--plain`, the default), as JSON, or in the explorer.
 
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -19,12 +19,15 @@ pub struct Args {
     run: String,
     #[command(flatten)]
     saved: saved::Place,
-    /// Print it as text instead of opening the explorer
+    /// Print it as text, which is what happens without any flag
     #[arg(long)]
     plain: bool,
     /// Print it as one JSON object
     #[arg(long, conflicts_with = "plain")]
     json: bool,
+    /// Open it in the explorer
+    #[arg(long, conflicts_with_all = ["plain", "json"])]
+    open: bool,
 }
 
 /// Shows. [`Exit::Finding`] if the run is damaged or its re-execution differs.
@@ -33,7 +36,7 @@ pub struct Args {
 /// The run cannot be found or read.
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let folder = runs::find(&args.saved.root()?, &args.run)?;
-    if !args.plain && !args.json {
+    if args.open {
         return explore::open(format!("inspect {}", folder.display()), None, env, out);
     }
     let run = jobs::loaded(SavedRun::read(&folder)?);

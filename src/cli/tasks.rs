@@ -83,8 +83,11 @@ type Checked = Result<Rehearsal, String>;
 fn check(library: &Library, row: &TaskRow) -> Checked {
     let name = format!("{}/{}", row.suite, row.id);
     let setup = library.load(&name).map_err(|wrong| {
-        let all: Vec<String> = wrong.iter().map(ToString::to_string).collect();
-        all.join("; ")
+        let first = wrong.first().map(ToString::to_string).unwrap_or_default();
+        match wrong.len() {
+            0 | 1 => first,
+            n => format!("{first} (and {} more)", n - 1),
+        }
     })?;
     if let Some(finding) = setup
         .findings
@@ -98,7 +101,7 @@ fn check(library: &Library, row: &TaskRow) -> Checked {
 
 fn print(row: &TaskRow, checked: Option<&Checked>, out: &mut Out) -> std::io::Result<()> {
     if let Some(error) = &row.error {
-        return out.line(&format!("{} ✗ {error}", text::pad(&row.id, ID)));
+        return out.line(&format!("{} ✗ {error}", id_cell(&row.id)));
     }
     let goals = match (row.success, row.safety) {
         (0, 0) => "no goals".to_owned(),
@@ -107,7 +110,7 @@ fn print(row: &TaskRow, checked: Option<&Checked>, out: &mut Out) -> std::io::Re
     let size = row.complexity.map_or("-", |c| c.id());
     out.line(&format!(
         "{} {} {} {} {} {}",
-        text::pad(&row.id, ID),
+        id_cell(&row.id),
         text::pad(&row.suite, 5),
         text::pad(row.environment.id(), 11),
         text::pad(size, 6),
@@ -142,6 +145,14 @@ fn print(row: &TaskRow, checked: Option<&Checked>, out: &mut Out) -> std::io::Re
             Ok(())
         }
     }
+}
+
+/// An id in its column; one that is longer is written whole, because people type it.
+fn id_cell(id: &str) -> String {
+    if text::width(id) > ID {
+        return id.to_owned();
+    }
+    text::pad(id, ID)
 }
 
 /// The width of the id's column.

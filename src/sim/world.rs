@@ -104,7 +104,7 @@ impl World {
         let Some(me) = base.agent else {
             return Err(Diagnostic::error(
                 "nodes",
-                format!("no node has the class {:?}", rules.agent_class),
+                format!("no node has the class {}", rules.agent_class),
             )
             .help("add the node that acts, with that class_name")
             .in_file(scene.name()));

@@ -27,6 +27,9 @@ pub struct Setup {
     pub findings: Vec<Diagnostic>,
 }
 
+/// How many faults of one task are told in full.
+const MOST: usize = 50;
+
 /// Binds a task to the base scene it names.
 ///
 /// # Errors
@@ -73,6 +76,14 @@ pub fn prepare(task: Arc<Task>, base: &Scene) -> Result<Setup, Vec<Diagnostic>> 
             findings,
         })
     } else {
+        let more = wrong.len().saturating_sub(MOST);
+        if more > 0 {
+            wrong.truncate(MOST);
+            wrong.push(Diagnostic::error(
+                "",
+                format!("{more} more names and facts do not fit the scene"),
+            ));
+        }
         Err(wrong)
     }
 }

@@ -3,7 +3,7 @@
 //! Every line of the script is answered by one line once it is saved, so the answers are an acknowledgement. The run is
 //! kept like any other and can be gone on with by its name.
 
-use std::io::{self, BufRead, Read as _};
+use std::io::{self, BufRead, IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub struct Args {
     /// A task (V022), or a saved run to go on with (the end of its id)
     task: String,
     /// Play these lines instead of opening the explorer: actions in either notation, undo, redo, goto N,
-    /// done, avoid REASON; - reads them from standard input
+    /// done, avoid REASON; - reads them from standard input, as does a pipe without this flag
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
     /// Whose semantics the world follows
@@ -64,7 +64,8 @@ fn profile(text: &str) -> Result<Profile, String> {
 /// # Errors
 /// The task or the script cannot be read, or the run cannot be saved.
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
-    let Some(script) = &args.script else {
+    let piped = || (!io::stdin().is_terminal()).then(|| PathBuf::from("-"));
+    let Some(script) = &args.script.clone().or_else(piped) else {
         return explore::open(format!("play {}", args.task), args.from.clone(), env, out);
     };
     // The script first: a wrong name must not leave an empty run behind.

@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::{Library, Origin, TaskRow};
 use crate::base::diag::Diagnostic;
 use crate::formats::{self, task as task_file};
+use crate::sim::vocab::Profile;
+use crate::sim::world::World;
 use crate::store::eai::Eai;
 use crate::store::{files, shipped};
 use crate::task::{Environment, SceneRef, Task};
@@ -182,7 +185,15 @@ impl Library {
         match formats::sniff(bytes).map(|f| f.id) {
             Some("scene") => {
                 let from = Origin::Scene(path.to_owned());
-                self.rows.push(row(free(path), name, from));
+                let task = free(path);
+                let dialect = formats::DIALECTS[0];
+                let read =
+                    formats::scene::read(dialect, &name, bytes, formats::scene::Which::Initial)
+                        .and_then(|(file, _)| World::new(&Arc::new(file.scene), Profile::Eai));
+                self.rows.push(match read {
+                    Ok(_) => row(task, name, from),
+                    Err(d) => broken(task.id, task.suite, d.in_file(&name), from),
+                });
             }
             Some("program") => self.problems.push(
                 Diagnostic::error("", "a program alone names no scene")
@@ -289,7 +300,9 @@ impl Library {
 /// Whether a file is a zip archive, by its first bytes or, where it has none, its name.
 fn is_zip(path: &Path) -> bool {
     let mut head = [0; 4];
-    let magic = File::open(path).is_ok_and(|mut f| f.read_exact(&mut head).is_ok());
+    // Only a plain file is opened: a pipe would block until somebody writes.
+    let magic =
+        path.is_file() && File::open(path).is_ok_and(|mut f| f.read_exact(&mut head).is_ok());
     let named = path.extension().is_some_and(|e| e == "whl" || e == "zip");
     named || magic && head == *b"PK\x03\x04"
 }

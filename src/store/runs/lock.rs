@@ -26,8 +26,12 @@ pub(super) enum Asked {
 
 /// Whether somebody holds the lock of a run's folder. Changes nothing there.
 pub(super) fn is_taken(folder: &Path) -> bool {
-    fs::File::open(folder.join(LOCK_FILE))
-        .is_ok_and(|file| matches!(file.file().try_lock_shared(), Err(TryLockError::WouldBlock)))
+    let path = folder.join(LOCK_FILE);
+    // A pipe in its place would block whoever opens it.
+    path.is_file()
+        && fs::File::open(path).is_ok_and(|file| {
+            matches!(file.file().try_lock_shared(), Err(TryLockError::WouldBlock))
+        })
 }
 
 impl Lock {
@@ -36,11 +40,16 @@ impl Lock {
     /// # Errors
     /// The folder cannot be written.
     pub(super) fn ask(folder: &Path) -> io::Result<Asked> {
+        let path = folder.join(LOCK_FILE);
+        if path.exists() && !path.is_file() {
+            let why = format!("{} is no plain file; remove it", path.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
+        }
         let file = fs::OpenOptions::new()
             .create(true)
             .truncate(false)
             .write(true)
-            .open(folder.join(LOCK_FILE))?;
+            .open(path)?;
         match file.file().try_lock() {
             Ok(()) => Ok(Asked::Held(Self { _file: file })),
             Err(TryLockError::WouldBlock) => Ok(Asked::Taken),

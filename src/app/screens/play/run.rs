@@ -133,7 +133,7 @@ impl Game {
                 "only a node has a history",
             ),
             "follow" => Availability::when(self.follows().is_some(), "this line leads nowhere"),
-            "filter" if self.filter().is_none() || !self.sheets.is_empty() => {
+            "filter" if !self.sheets.is_empty() => {
                 Availability::blocked("there is little to narrow here")
             }
             "fault" if !args.is_empty() && Fault::parse(args).is_none() => {
@@ -298,6 +298,10 @@ impl Game {
             "zoom-out" => self.zoomed = false,
             "out" => return Some(self.step_out()),
             "filter" => {
+                // Where nothing can be narrowed, what is typed must not run as keys: it narrows the actions.
+                if self.filter().is_none() {
+                    self.refocus(Pane::Actions);
+                }
                 // A new filter begins empty: it is asked for to find something else.
                 let fresh = FilterLine {
                     editing: true,
@@ -433,7 +437,7 @@ impl Play {
                     std::sync::Arc::new(opened),
                 ))))]
             }
-            Err(reason) => vec![Act::Notice(Notice::error(reason))],
+            Err(reason) => vec![Act::Notice(Notice::warn(reason))],
         }
     }
 }
