@@ -3,7 +3,7 @@
 //! # Adding a job
 //! 1. A variant of [`Job`] with everything the work needs, and one of [`Reply`] for its result.
 //! 2. Its lane in [`Job::lane`]: reads run beside each other, writes one after the other in order.
-//! 3. An arm in `runtime/jobs.rs` that calls the function in `store`, `formats` … which does it.
+//! 3. An arm in `runtime/jobs/mod.rs` that calls the function in `store`, `formats` … which does it.
 //!
 //! A layer starts one with [`crate::app::layer::Act::Job`] and a *slot*, a word of its own for what it
 //! is waiting for; the reply arrives in its `on_job` with that slot. A new job in the same slot of the

@@ -1,6 +1,6 @@
 //! From two screens to the bytes that turn one into the other.
 //!
-//! Emits only: cursor position (`CSI y ; x H`), colours and attributes (`CSI … m`) and cell text, framed
+//! Emits only: cursor position (`CSI y ; x H`, `CSI n C`), colours and attributes (`CSI … m`) and cell text, framed
 //! by synchronized-update marks (`CSI ? 2026 h/l`). Nothing at all when the screens are equal. After a
 //! cell whose width terminals disagree about the cursor is placed anew, so a row can never drift.
 
@@ -15,6 +15,16 @@ struct Pen {
     fg: Color,
     bg: Color,
     modifier: Modifier,
+}
+
+impl Pen {
+    const fn of(cell: &Cell) -> Self {
+        Self {
+            fg: cell.fg,
+            bg: cell.bg,
+            modifier: cell.modifier,
+        }
+    }
 }
 
 const PLAIN: Pen = Pen {
@@ -71,12 +81,24 @@ fn encode_row(y: usize, before: &[Cell], row: &[Cell], pen: &mut Pen, out: &mut 
         if same || symbol.is_empty() {
             continue;
         }
-        if cursor != Some(x) {
-            let _ = write!(out, "\x1b[{};{}H", y + 1, x + 1);
+        match cursor {
+            Some(at) if at == x => {}
+            Some(at) if at < x => forward(row.get(at..x).unwrap_or_default(), *pen, out),
+            _ => _ = write!(out, "\x1b[{};{}H", y + 1, x + 1),
         }
         set_pen(pen, cell, out);
         out.extend_from_slice(symbol.as_bytes());
         cursor = is_certain(symbol).then_some(x + 1);
+    }
+}
+
+/// Moves the cursor over cells that need not be written: by writing them if that is shorter.
+fn forward(over: &[Cell], pen: Pen, out: &mut Vec<u8>) {
+    let is_cheap = |cell: &Cell| cell.symbol().len() == 1 && Pen::of(cell) == pen;
+    if over.len() <= 4 && over.iter().all(is_cheap) {
+        out.extend(over.iter().flat_map(|cell| cell.symbol().bytes()));
+    } else {
+        let _ = write!(out, "\x1b[{}C", over.len());
     }
 }
 
@@ -105,11 +127,7 @@ fn is_certain(symbol: &str) -> bool {
 }
 
 fn set_pen(pen: &mut Pen, cell: &Cell, out: &mut Vec<u8>) {
-    let next = Pen {
-        fg: cell.fg,
-        bg: cell.bg,
-        modifier: cell.modifier,
-    };
+    let next = Pen::of(cell);
     if *pen == next {
         return;
     }

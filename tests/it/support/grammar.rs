@@ -1,6 +1,6 @@
 //! What may be on the wire: the sequences the program itself emits, and safe text.
 
-/// Checks bytes against the grammar the painter may use: text without controls, `CSI n ; m H`, `CSI … m`,
+/// Checks bytes against the grammar the painter may use: text without controls, `CSI n ; m H`, `CSI n C`, `CSI … m`,
 /// `CSI 2 J`, `CSI ? 2026 h`, `CSI ? 2026 l`, and the private modes named beside.
 pub(crate) fn foreign(bytes: &[u8], modes: &[&str]) -> Option<String> {
     let text = match std::str::from_utf8(bytes) {
@@ -24,7 +24,7 @@ pub(crate) fn foreign(bytes: &[u8], modes: &[&str]) -> Option<String> {
         let end = here.chars().nth(sequence.chars().count()).unwrap_or(' ');
         let body = sequence.strip_prefix('[').unwrap_or("!");
         let ours = match end {
-            'H' | 'm' => body.chars().all(|c| c.is_ascii_digit() || c == ';'),
+            'H' | 'm' | 'C' => body.chars().all(|c| c.is_ascii_digit() || c == ';'),
             'J' => body == "2",
             'h' | 'l' => body == "?2026" || modes.contains(&body),
             _ => false,
