@@ -19,7 +19,7 @@
 //! 3. A row in [`commands::CONTEXTS`] for its commands; rows in `assets/keymap.toml` for its keys.
 //! 4. `ui/screens/x.rs` with `draw(&X, &View, &mut Canvas)`, and the arm in `ui/screens/mod.rs` the
 //!    compiler then asks for.
-//! 5. A row in `tests/it/suite/screens.rs`: snapshots at all sizes and the tiny-size test come from it.
+//! 5. A row in `tests/it/suite/screens/mod.rs`: snapshots at all sizes and the tiny-size test come from it.
 //!
 //! It is then a command (`:x ARGS`), in the palette, in help, in `vesta --plain --screen x`.
 //!

@@ -3,6 +3,8 @@
 //!
 //! A new screen adds rows to [`SAMPLES`]; everything here is then done to them.
 
+use std::collections::BTreeSet;
+
 use ratatui::buffer::Buffer;
 use vesta::app::commands;
 use vesta::app::library::Library;
@@ -494,10 +496,16 @@ fn ascii_terminals_get_ascii_only() {
 
 #[test]
 fn every_command_of_a_layer_is_known_to_it() {
+    // Whether a layer knows a command depends on the layer, not on what it shows: once for each is enough.
+    let mut asked = BTreeSet::new();
     for sample in SAMPLES {
         let make = || (sample.make)(Shape::of(80, 24), support::library());
         let mut state = make();
         let contexts = state.contexts();
+        let ids: Vec<&str> = contexts.iter().map(|(id, _)| *id).collect();
+        if !asked.insert((state.screen().desc().id(), ids.join(" "))) {
+            continue;
+        }
         for (id, _) in &contexts {
             for command in commands::context(id).unwrap().commands {
                 // A command may lead elsewhere; the next one is asked for here again.
@@ -516,6 +524,22 @@ fn every_command_of_a_layer_is_known_to_it() {
                 );
             }
         }
+    }
+}
+
+/// The key map is held against the stacks of contexts that are declared; this holds the declarations.
+#[test]
+fn every_stack_of_contexts_is_declared() {
+    for sample in SAMPLES {
+        let state = (sample.make)(Shape::of(80, 24), support::library());
+        let stack = state.top().contexts();
+        let screens = vesta::app::screens::SCREENS
+            .iter()
+            .flat_map(|screen| screen.contexts);
+        let declared = screens
+            .chain(vesta::app::overlays::CONTEXTS)
+            .any(|known| *known == stack);
+        assert!(declared, "{}: {stack:?}", sample.name);
     }
 }
 
