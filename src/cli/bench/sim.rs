@@ -34,16 +34,17 @@ pub struct Args {
     json: bool,
 }
 
+/// How many copies of the house the measured scenes hold.
+const SIZES: [u32; 3] = [1, 4, 16];
+
 /// Measures reference plans at one, four and sixteen times their scene.
 ///
 /// # Errors
 /// No task with a reference plan can be read.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     let work = plans(args)?;
-    let mut all = Vec::new();
-    for copies in [1, 4, 16] {
-        all.push((copies, measure(&work, copies, args.seconds)?));
-    }
+    let figures = measure(&work, &SIZES, args.seconds)?;
+    let all: Vec<(u32, Figures)> = SIZES.into_iter().zip(figures).collect();
     let (_, base) = all[0];
     let growth = all[2].1.step_ns / base.step_ns;
     if args.json {
@@ -178,11 +179,33 @@ impl Lane {
     }
 }
 
-/// Measures all programs together on scenes of that many copies of the original.
+/// Measures all programs on scenes of each number of copies, in turns, so that a busy neighbour slows all sizes alike.
 ///
 /// # Errors
 /// No program has an applicable step.
-pub fn measure(work: &[Work], copies: u32, seconds: f64) -> Result<Figures> {
+pub fn measure(work: &[Work], copies: &[u32], seconds: f64) -> Result<Vec<Figures>> {
+    let mut sizes = copies
+        .iter()
+        .map(|&c| prepare(work, c))
+        .collect::<Result<Vec<_>>>()?;
+    let started = cpu_ns();
+    let total = seconds * 1e9 * sizes.len() as f64;
+    // The smallest of many short rounds: the neighbours on this machine can only make a round slower.
+    loop {
+        for (lanes, best) in &mut sizes {
+            let (step, undo) = round(lanes, best.steps);
+            best.step_ns = best.step_ns.min(step);
+            best.undo_ns = best.undo_ns.min(undo);
+            best.steps_per_s = 1e9 / best.step_ns;
+        }
+        if cpu_ns() - started >= total {
+            return Ok(sizes.into_iter().map(|(_, best)| best).collect());
+        }
+    }
+}
+
+/// The worlds of one scene size, and what can be counted without a clock.
+fn prepare(work: &[Work], copies: u32) -> Result<(Vec<Lane>, Figures)> {
     let mut lanes = work
         .iter()
         .map(|w| Lane::new(w, copies))
@@ -206,28 +229,17 @@ pub fn measure(work: &[Work], copies: u32, seconds: f64) -> Result<Figures> {
             lane.back();
         }
     });
-    let mut best = Figures {
+    let nodes = lanes.iter().map(|l| l.world.scene().len()).max();
+    let counted = Figures {
         allocs_per_step: allocs.count_total as f64 / steps as f64,
         changes_per_step: changes as f64 / steps as f64,
-        nodes: lanes
-            .iter()
-            .map(|l| l.world.scene().len())
-            .max()
-            .unwrap_or(0),
+        nodes: nodes.unwrap_or(0),
         steps,
         step_ns: f64::INFINITY,
         undo_ns: f64::INFINITY,
         ..Figures::default()
     };
-    let started = cpu_ns();
-    // The smallest of many short rounds: the neighbours on this machine can only make a round slower.
-    while best.step_ns.is_infinite() || cpu_ns() - started < seconds * 1e9 {
-        let (step, undo) = round(&mut lanes, steps);
-        best.step_ns = best.step_ns.min(step);
-        best.undo_ns = best.undo_ns.min(undo);
-    }
-    best.steps_per_s = 1e9 / best.step_ns;
-    Ok(best)
+    Ok((lanes, counted))
 }
 
 /// CPU nanoseconds per step and per undo of one round. Each lane runs often enough to make the clock's own cost vanish.
