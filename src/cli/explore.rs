@@ -9,8 +9,8 @@ use crate::app::msg::Size;
 use crate::app::notice::Level;
 use crate::app::state::{Setup, State};
 use crate::app::update;
-use crate::cli::Exit;
 use crate::cli::out::Out;
+use crate::cli::{Exit, saved};
 use crate::config::Env;
 use crate::runtime::jobs::{Sources, Writers};
 use crate::runtime::{self, FaultAt, Options};
@@ -28,6 +28,8 @@ pub struct Args {
     /// Show the tasks of this folder, file, eai-eval installation or wheel instead of the usual ones
     #[arg(long, value_name = "PATH")]
     from: Option<PathBuf>,
+    #[command(flatten)]
+    saved: saved::Place,
     /// Start with this command line instead of Home: "play V022"
     #[arg(long, value_name = "COMMAND")]
     screen: Option<String>,
@@ -62,6 +64,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let options = Options {
         setup,
         from: args.from.clone(),
+        runs: args.saved.named(),
         first: args.screen.clone(),
         fault: args.debug_fault,
     };
@@ -71,23 +74,25 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     }
 }
 
-/// Opens the explorer with a command instead of Home.
+/// Opens the explorer with a command instead of Home, on the tasks of `from` and a folder of runs.
 pub fn open(
     command: String,
-    from: Option<PathBuf>,
+    (from, saved): (Option<PathBuf>, saved::Place),
     env: &Env,
     out: &mut Out,
 ) -> anyhow::Result<Exit> {
     let args = Args {
         screen: Some(command),
         from,
+        saved,
         ..Args::default()
     };
     run(&args, env, out)
 }
 
 fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
-    let (sources, mut writers) = (Sources::new(args.from.clone()), Writers::default());
+    let sources = Sources::new(args.from.clone(), args.saved.named());
+    let mut writers = Writers::default();
     let (mut state, cmds) = State::new(setup);
     runtime::settle(&mut state, cmds, &sources, &mut writers);
     if let Some(line) = &args.screen {

@@ -11,7 +11,7 @@ use crate::store::runs;
 use crate::task::episode::Episode;
 
 /// The flag that names the folder of runs.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, Clone, clap::Args)]
 pub struct Place {
     /// The folder of saved runs, else the one beside the tasks, else the user's data folder
     #[arg(long, value_name = "DIR")]
@@ -19,6 +19,11 @@ pub struct Place {
 }
 
 impl Place {
+    /// The folder that was named, if one was.
+    pub fn named(&self) -> Option<PathBuf> {
+        self.runs.clone()
+    }
+
     /// The folder meant.
     ///
     /// # Errors

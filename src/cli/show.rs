@@ -37,7 +37,8 @@ pub struct Args {
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let folder = runs::find(&args.saved.root()?, &args.run)?;
     if args.open {
-        return explore::open(format!("inspect {}", folder.display()), None, env, out);
+        let of = (None, args.saved.clone());
+        return explore::open(format!("inspect {}", folder.display()), of, env, out);
     }
     let run = jobs::loaded(SavedRun::read(&folder)?);
     if args.json {

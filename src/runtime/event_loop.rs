@@ -39,6 +39,8 @@ pub struct Options {
     pub setup: Setup,
     /// Tasks of this folder, file or wheel instead of the usual ones.
     pub from: Option<PathBuf>,
+    /// The folder of runs instead of the usual one.
+    pub runs: Option<PathBuf>,
     /// A command line to run first: `play V022`.
     pub first: Option<String>,
     /// Go wrong on purpose at the first key, for tests of the terminal.
@@ -101,7 +103,7 @@ async fn session(options: Options) -> anyhow::Result<u8> {
         workers: Workers::new(
             to,
             tokio::runtime::Handle::current(),
-            Arc::new(Sources::new(options.from)),
+            Arc::new(Sources::new(options.from, options.runs)),
         ),
         start: Instant::now(),
         painted: None,

@@ -7,7 +7,6 @@ use crate::app::parts::why::{Follow, Line, labelled, reason};
 use crate::app::parts::{action, goals, name, verb};
 use crate::plan::options::Focus;
 use crate::sim::graph::Change;
-use crate::sim::refusal::Kind;
 use crate::sim::timeline::{Pos, Timeline};
 use crate::sim::virtualhome::facts::room_or_none;
 use crate::sim::virtualhome::words::rel;
@@ -196,11 +195,10 @@ fn can(episode: &mut Episode, node: Ix) -> Vec<Line> {
     };
     let candidates = episode.candidates(&focus);
     let world = episode.timeline().world();
-    // What it is not made for is told in one line.
-    let (never, others): (Vec<_>, Vec<_>) = candidates.iter().partition(|c| {
-        let refusal = c.refusal.as_ref();
-        refusal.is_some_and(|r| r.kind == Kind::Affordance) && c.action.b == Ix::NONE
-    });
+    // What it is not made for, or is so already, is told in one line.
+    let (never, others): (Vec<_>, Vec<_>) = candidates
+        .iter()
+        .partition(|c| c.hopeless && !c.action.b.is_some());
     let rows = others.iter().map(|c| {
         let line = Line::new("", action(world, c.action));
         match &c.refusal {
@@ -213,7 +211,7 @@ fn can(episode: &mut Episode, node: Ix) -> Vec<Line> {
     let mut lines = labelled("can", rows);
     if !never.is_empty() {
         let words: Vec<String> = never.iter().map(|c| verb(world, c.action)).collect();
-        lines.push(Line::new("never", words.join(", ")).note("✗A"));
+        lines.push(Line::new("not now", words.join(", ")));
     }
     lines
 }

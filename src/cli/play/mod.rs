@@ -66,7 +66,8 @@ fn profile(text: &str) -> Result<Profile, String> {
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let piped = || (!io::stdin().is_terminal()).then(|| PathBuf::from("-"));
     let Some(script) = &args.script.clone().or_else(piped) else {
-        return explore::open(format!("play {}", args.task), args.from.clone(), env, out);
+        let of = (args.from.clone(), args.saved.clone());
+        return explore::open(format!("play {}", args.task), of, env, out);
     };
     // The script first: a wrong name must not leave an empty run behind.
     let lines = if script.as_os_str() == "-" {

@@ -74,11 +74,11 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The usual folders, or only the tasks of `from`.
-    pub fn new(from: Option<PathBuf>) -> Self {
+    /// The usual folders, but for the tasks of `from` and the folder of runs where these are named.
+    pub fn new(from: Option<PathBuf>, runs: Option<PathBuf>) -> Self {
         Self {
             from,
-            ..Self::in_folders(Places::usual(), None)
+            ..Self::in_folders(Places::usual(), runs)
         }
     }
 

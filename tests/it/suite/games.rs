@@ -227,9 +227,17 @@ fn lines_are_played_in_either_notation_and_several_at_once() {
     assert_eq!(game(&state).episode.here(), Pos(5));
     assert_eq!(
         notices(&state).pop().unwrap(),
-        "line 3 of 4 was refused: close fridge; 1 after it not played"
+        "line 3 of 4 was refused: close fridge: you are not close to fridge: walk there; 1 after it not played"
     );
-    assert!(jobs.iter().all(|job| matches!(job, Job::Save(_))));
+    assert_eq!(jobs.len(), 1, "handed over at once");
+    let text = "undo\nundo\nredo\nopen microwave\ngoto 99";
+    let cmds = update(&mut state, Msg::Paste(text.to_owned()));
+    answer(&mut state, cmds, Writer::Saves);
+    assert_eq!(
+        notices(&state).pop().unwrap(),
+        "line 4 of 5 was refused: open microwave: you are not close to microwave: walk there; 1 after it not played"
+    );
+    act(&mut state, &["goto 5"], Writer::Saves);
     // While an action is typed, one pasted line is text and several are played.
     act(&mut state, &["keys i"], Writer::Saves);
     update(&mut state, Msg::Paste("walk fridge".to_owned()));

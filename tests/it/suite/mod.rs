@@ -5,6 +5,7 @@ mod conform;
 mod disk;
 mod eai;
 mod episodes;
+mod game_runs;
 mod games;
 mod kill;
 mod play;

@@ -66,7 +66,7 @@ impl Index {
                 .indices()
                 .map(|ix| parent(world, graph, ix).map_or(TOP, |p| p.0)),
         );
-        self.cut_cycles();
+        self.cut_cycles(graph);
         self.starts.clear();
         self.starts.resize(n + 1, 0);
         for &p in self.parent.iter().filter(|&&p| p != TOP) {
@@ -98,8 +98,8 @@ impl Index {
         self.roots = roots;
     }
 
-    /// Nodes that contain each other have no place: each cycle loses one parent.
-    fn cut_cycles(&mut self) {
+    /// Nodes that contain each other: one of each cycle stands in its room instead, or on top.
+    fn cut_cycles(&mut self, graph: &Graph) {
         let n = self.parent.len();
         // 0 unknown, 1 on the way now, 2 leads to the top.
         let mut seen = vec![0_u8; n];
@@ -115,7 +115,9 @@ impl Index {
                 }
             }
             if seen[at] == 1 && self.parent[at] != TOP {
-                self.parent[at] = TOP;
+                // Rooms have no parent, so this ends the cycle.
+                let room = room_or_none(graph, Ix(at as u32));
+                self.parent[at] = room.map_or(TOP, |room| room.0);
             }
             for done in way.drain(..) {
                 seen[done] = 2;

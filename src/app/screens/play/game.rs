@@ -225,7 +225,7 @@ impl Game {
     }
 
     /// What a step did to the goals, worth a notice.
-    fn told(&self, before: &[goals::Row]) -> Vec<Act> {
+    pub(super) fn told(&self, before: &[goals::Row]) -> Vec<Act> {
         let mut acts = Vec::new();
         for (was, is) in before.iter().zip(&self.goals) {
             if was.mark == Mark::Holds && is.mark != Mark::Holds {

@@ -22,6 +22,7 @@ pub mod ahead;
 pub mod commands;
 pub mod game;
 mod line;
+mod lines;
 mod moves;
 mod run;
 mod run_sheets;

@@ -117,7 +117,7 @@ impl Game {
 }
 
 /// `4` or `s4`.
-fn step_number(text: &str) -> Option<Pos> {
+pub(super) fn step_number(text: &str) -> Option<Pos> {
     let text = text.trim();
     text.strip_prefix('s').unwrap_or(text).parse().ok().map(Pos)
 }

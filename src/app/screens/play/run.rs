@@ -392,34 +392,6 @@ impl Game {
         }
         Some(Vec::new())
     }
-
-    /// Plays lines of text in order; stops at the first that is refused and says which.
-    pub(super) fn play_lines(&mut self, text: &str) -> Vec<Act> {
-        if self.saver.read_only.is_some() {
-            return vec![Act::Notice(Notice::info(READ_ONLY))];
-        }
-        let lines: Vec<&str> = text
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with('#'))
-            .collect();
-        let mut acts = Vec::new();
-        for (at, line) in lines.iter().enumerate() {
-            let before = self.episode.attempts().len();
-            acts.extend(self.act_text(line));
-            if self.episode.attempts().len() > before && lines.len() > 1 {
-                let left = lines.len() - at - 1;
-                let text = format!(
-                    "line {} of {} was refused: {line}; {left} after it not played",
-                    at + 1,
-                    lines.len()
-                );
-                acts.push(Act::Notice(Notice::warn(text)));
-                break;
-            }
-        }
-        acts
-    }
 }
 
 impl Play {

@@ -85,30 +85,29 @@ impl Saver {
 
     /// The writer answered.
     pub(super) fn saved(&mut self, saved: Saved) -> Vec<Act> {
-        let first = self.run.is_none();
         if let Some(seq) = saved.seq {
             self.saved = seq + 1;
         }
         self.run = Some(saved.id);
         self.again = None;
-        let mut acts = Vec::new();
         if self.failed.take().is_some() {
-            acts.push(Act::Notice(Notice::info("saved again: nothing is lost")));
+            vec![Act::Notice(Notice::info("saved again: nothing is lost"))]
+        } else {
+            Vec::new()
         }
-        if first {
-            acts.push(Act::Reload);
-        }
-        acts
     }
 
     /// The writer failed.
     pub(super) fn failed(&mut self, reason: String, now: Millis) -> Vec<Act> {
         self.again = Some(now + AGAIN);
-        if self.failed.as_ref() == Some(&reason) {
-            return Vec::new();
-        }
+        // Told once until it is mended; the title keeps saying so.
+        let first = self.failed.is_none();
         self.failed = Some(reason.clone());
-        vec![Act::Notice(Notice::error(reason))]
+        if first {
+            vec![Act::Notice(Notice::error(reason))]
+        } else {
+            Vec::new()
+        }
     }
 
     /// When writing is tried again.

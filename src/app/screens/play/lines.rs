@@ -1,0 +1,118 @@
+//! Playing several lines of text at once, as they are pasted: actions in either notation, and the moves of a script.
+
+use crate::app::layer::Act;
+use crate::app::notice::Notice;
+use crate::sim::timeline::Pos;
+use crate::task::episode::{Ending, Event, Outcome};
+
+use super::game::Game;
+use super::run::READ_ONLY;
+
+/// Why a line was not played.
+enum Stopped {
+    /// The world rejected it, or it is no action; it is recorded.
+    Refused(String),
+    /// It is a move that cannot be made here; there is nothing to record.
+    Cannot(String),
+}
+
+impl Game {
+    /// Plays lines of text in order; stops at the first that is refused and says which.
+    pub(super) fn play_lines(&mut self, text: &str) -> Vec<Act> {
+        if self.saver.read_only.is_some() {
+            return vec![Act::Notice(Notice::info(READ_ONLY))];
+        }
+        let lines: Vec<&str> = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+            .collect();
+        if let [line] = lines.as_slice()
+            && moves(line).is_none()
+        {
+            return self.act_text(line);
+        }
+        let before = self.goals.clone();
+        let mut events = Vec::new();
+        let mut stopped = None;
+        for (at, line) in lines.iter().enumerate() {
+            if let Err(why) = self.play_line(line, &mut events) {
+                stopped = Some((at, why));
+                break;
+            }
+        }
+        // Everything is handed over and looked at once, however many lines there were.
+        let mut acts = self.saver.add(events);
+        self.moved(None);
+        acts.extend(self.told(&before));
+        if let Some((at, why)) = stopped {
+            let line = lines.get(at).copied().unwrap_or_default();
+            let (verb, why) = match why {
+                Stopped::Refused(why) => ("was refused", why),
+                Stopped::Cannot(why) => ("cannot be played", why),
+            };
+            let left = lines.len() - at - 1;
+            let text = format!(
+                "line {} of {} {verb}: {line}: {why}; {left} after it not played",
+                at + 1,
+                lines.len()
+            );
+            acts.push(Act::Notice(Notice::warn(text)));
+        }
+        acts
+    }
+
+    fn play_line(&mut self, line: &str, events: &mut Vec<Event>) -> Result<(), Stopped> {
+        let cannot = |what: &str| Stopped::Cannot(what.to_owned());
+        let Some(order) = moves(line) else {
+            let turn = self.episode.act_text(line);
+            events.extend(turn.events);
+            return match turn.outcome {
+                Outcome::Stepped(_) => Ok(()),
+                Outcome::Refused(refusal) => Err(Stopped::Refused(self.episode.reason(&refusal))),
+                Outcome::Unreadable(error) => Err(Stopped::Refused(error.to_string())),
+            };
+        };
+        let event = match order {
+            Order::Undo => self
+                .episode
+                .undo()
+                .ok_or_else(|| cannot("this is the start"))?,
+            Order::Redo => self
+                .episode
+                .redo()
+                .ok_or_else(|| cannot("no step was taken back here"))?,
+            Order::Goto(pos) if pos == self.episode.here() => return Ok(()),
+            Order::Goto(pos) => self
+                .episode
+                .goto(pos)
+                .ok_or_else(|| cannot("there is no such step"))?,
+            Order::End(Ending::Done) => self.episode.finish(),
+            Order::End(Ending::Avoided(why)) => self.episode.avoid(&why),
+        };
+        events.push(event);
+        Ok(())
+    }
+}
+
+/// A line that is no action.
+enum Order {
+    Undo,
+    Redo,
+    Goto(Pos),
+    End(Ending),
+}
+
+fn moves(line: &str) -> Option<Order> {
+    let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+    let rest = rest.trim();
+    let alone = rest.is_empty();
+    Some(match word.to_lowercase().as_str() {
+        "undo" if alone => Order::Undo,
+        "redo" if alone => Order::Redo,
+        "goto" => Order::Goto(super::moves::step_number(rest)?),
+        "done" if alone => Order::End(Ending::Done),
+        "avoid" => Order::End(Ending::Avoided(rest.to_owned())),
+        _ => return None,
+    })
+}
