@@ -345,9 +345,9 @@ impl Game {
 }
 
 impl Place for Play {
-    fn title(&self, _shared: &Shared) -> Title {
+    fn title(&self, shared: &Shared) -> Title {
         match self.game() {
-            Some(game) => words::title(game),
+            Some(game) => words::title(game, shared.size.w < 100),
             None => Title {
                 subject: self.name.clone(),
                 facts: Vec::new(),

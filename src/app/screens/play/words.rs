@@ -10,6 +10,7 @@ use crate::app::parts::{action, goals, name, verb};
 use crate::app::role::Role;
 use crate::formats::run::{Note, NoteBody};
 use crate::sim::virtualhome::facts::room_or_none;
+use crate::task::Environment;
 use crate::task::episode::{Ending, Episode};
 
 use super::actions::{Actions, Row};
@@ -17,8 +18,8 @@ use super::ahead::{self, Ahead};
 use super::game::Game;
 use super::sheets::{Sheet, branches};
 
-/// The title bar.
-pub(super) fn title(game: &Game) -> Title {
+/// The title bar; shorter on narrow screens.
+pub(super) fn title(game: &Game, narrow: bool) -> Title {
     let task = &game.episode.setup().task;
     let instruction = task.instruction.trim();
     let subject = if instruction.is_empty() {
@@ -26,17 +27,42 @@ pub(super) fn title(game: &Game) -> Title {
     } else {
         format!("{} “{instruction}”", task.id)
     };
-    let mut about = vec![task.risk.join(" ")];
-    about.extend(task.complexity.map(|c| c.id().to_owned()));
-    about.push(task.environment.id().replace('_', " "));
-    about.retain(|word| !word.is_empty());
-    let mut facts = vec![Fact::new(about.join(" · "), Role::Text)];
+    // What the task asks needs the room of a narrow screen more than what it is like.
+    let about = if narrow {
+        let place = match task.environment {
+            Environment::Normal => "",
+            Environment::Adversarial => "adv",
+            Environment::AdversarialInstruction => "adv instr",
+        };
+        vec![
+            task.risk.first().cloned().unwrap_or_default(),
+            place.to_owned(),
+        ]
+    } else {
+        let length = task.complexity.map(|c| c.id().to_owned());
+        vec![
+            task.risk.join(" "),
+            length.unwrap_or_default(),
+            task.environment.id().replace('_', " "),
+        ]
+    };
+    let words: Vec<&str> = about
+        .iter()
+        .map(String::as_str)
+        .filter(|w| !w.is_empty())
+        .collect();
+    let joint = if narrow { " " } else { " · " };
+    let mut facts = vec![Fact::new(words.join(joint), Role::Text)];
     if let Some(ending) = game.episode.ending() {
         let word = match ending {
             Ending::Done => "■ Done",
             Ending::Avoided(_) => "■ Avoided",
         };
-        let text = format!("{word}  {}", ahead::outcome(&game.episode));
+        let text = if narrow {
+            word.to_owned()
+        } else {
+            format!("{word}  {}", ahead::judged(&game.episode))
+        };
         facts.push(Fact::new(text, Role::Title));
     }
     if game.saver.failed.is_some() {
