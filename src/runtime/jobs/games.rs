@@ -216,6 +216,16 @@ pub(super) fn note(keepers: &mut Keepers, folder: &Path, body: NoteBody) -> Resu
     filed.map(|_| Reply::Done).map_err(|d| d.to_string())
 }
 
+/// Tries once more to write what still waits, before the program ends.
+pub(super) fn finish(keepers: &mut Keepers) {
+    for keeper in keepers.0.values_mut() {
+        if let Keeper::Open(writer) = keeper {
+            // Nobody is left to tell; the player was told when it failed.
+            let _ = writer.flush();
+        }
+    }
+}
+
 /// Lets others have a run; what still waits is tried once more.
 pub(super) fn close(keepers: &mut Keepers, key: RunKey) -> Result<Reply, String> {
     match keepers.0.remove(&key) {

@@ -229,6 +229,7 @@ impl Workers {
                     // The loop has ended if nobody listens; what was promised is still written.
                     let _ = to.blocking_send(Msg::Job(id, event));
                 }
+                games::finish(&mut writers.games);
             });
             (jobs, writer)
         });

@@ -7,6 +7,7 @@ use vesta::app::jobs::Job;
 use vesta::app::jobs::JobId;
 use vesta::app::key::script;
 use vesta::app::msg::Msg;
+use vesta::app::parts::goals::Mark;
 use vesta::app::screens::Screen;
 use vesta::app::screens::play::Stage;
 use vesta::app::screens::play::game::Game;
@@ -106,6 +107,36 @@ fn looking_into_a_task_leaves_nothing_and_a_step_begins_a_run() {
         (1, 5, Standing::Done)
     );
     assert_eq!(kept(folder.path()).len(), 1);
+}
+
+#[test]
+fn from_home_to_a_finished_task_by_keys_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = Window::on(folder.path());
+    window.act(&["keys g t / v 0 0 1 Enter Enter"]);
+    assert_eq!(window.game().episode.setup().task.id, "V001");
+    while !window
+        .game()
+        .goals
+        .iter()
+        .all(|row| row.mark == Mark::Holds)
+    {
+        window.act(&["keys e Enter"]);
+        assert!(window.game().episode.here() < Pos(12));
+    }
+    window.act(&["keys D"]);
+    let rows = runs::list(folder.path()).unwrap();
+    let [row] = rows.as_slice() else {
+        panic!("{rows:?}")
+    };
+    assert_eq!(
+        (row.success, row.safety, row.standing),
+        ((1, 1), (1, 1), Standing::Done)
+    );
+    assert_eq!(kept(folder.path()).len(), 1);
+    // Home offers it to be looked at, and it is gone on with by the end of its id.
+    window.act(&["keys q q", &format!("play {}", row.tail), "keys u"]);
+    assert_eq!(window.game().episode.ending(), None);
 }
 
 #[test]
