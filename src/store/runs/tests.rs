@@ -244,8 +244,8 @@ fn the_list_tells_how_each_run_stands() {
     }
     let (bad, _) = begin(root.path(), 3);
     std::fs::write(bad.join("run.json"), "{").unwrap();
-    std::fs::create_dir(root.path().join("odd")).unwrap();
-    std::fs::create_dir(root.path().join("yodd")).unwrap();
+    std::fs::create_dir(root.path().join("a-odd")).unwrap();
+    std::fs::create_dir(root.path().join("b-odd")).unwrap();
     std::fs::create_dir(root.path().join(".new-odd")).unwrap();
     let rows = list(root.path()).unwrap();
     assert_eq!(rows.len(), 4);
@@ -265,7 +265,7 @@ fn the_list_tells_how_each_run_stands() {
         row.fault.clone().unwrap()
     };
     assert!(faults(&bad).contains("run.json line 1"), "{}", faults(&bad));
-    assert!(faults(&root.path().join("odd")).contains("run.json: not found"));
+    assert!(faults(&root.path().join("a-odd")).contains("run.json: not found"));
     assert_eq!(find(root.path(), &row.tail).unwrap(), whole);
     assert_eq!(find(root.path(), &row.id).unwrap(), whole);
     assert_eq!(find(root.path(), whole.to_str().unwrap()).unwrap(), whole);
@@ -274,10 +274,11 @@ fn the_list_tells_how_each_run_stands() {
         none.contains("ends in \"zzzz\"; write the end of a run's id"),
         "{none}"
     );
-    let many = find(root.path(), "dd").unwrap_err().to_string();
+    // No id of a real run ends like this: they end in hex digits.
+    let many = find(root.path(), "odd").unwrap_err().to_string();
     assert_eq!(
         many,
-        "\"dd\" fits 2 runs: odd, yodd; write more of the end of one"
+        "\"odd\" fits 2 runs: a-odd, b-odd; write more of the end of one"
     );
     assert_eq!(list(&root.path().join("nowhere")).unwrap(), []);
 }
