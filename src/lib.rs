@@ -9,6 +9,7 @@ pub mod config;
 pub mod formats;
 pub mod plan;
 pub mod runtime;
+pub mod safety;
 pub mod sim;
 pub mod store;
 pub mod task;

@@ -152,7 +152,44 @@ pub struct Dialect {
     pub actions: &'static [&'static ActionDef],
     /// What the dialect's world needs to know about a scene.
     pub rules: &'static SceneRules,
+    /// The base facts that hazard rules may read.
+    pub facts: &'static [FactWord],
 }
+
+/// A word hazard rules use for something this dialect's graph says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FactWord {
+    /// The word, lower case; the same in every dialect that has the fact.
+    pub name: &'static str,
+    /// How many nodes it speaks of: 0, 1 or 2.
+    pub arity: u8,
+    /// What it reads.
+    pub read: FactRead,
+}
+
+/// What a base fact reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FactRead {
+    /// The node has the state.
+    State(State),
+    /// The agent has the state; speaks of no node.
+    Mine(State),
+    /// The direct edge holds, and its target is no room.
+    Edge(Rel),
+    /// The nearness relation holds in either direction.
+    Near,
+    /// The agent has it in a hand.
+    Held,
+    /// The second node is the room of the first; the room of a held thing is the agent's.
+    InRoom,
+    /// Both are in the same room, as [`Self::InRoom`] tells rooms.
+    SameRoom,
+    /// The first is on or in the second, or on or in something that is, at most [`DEEPEST`] times.
+    Within,
+}
+
+/// How many supports [`FactRead::Within`] climbs.
+pub const DEEPEST: usize = 5;
 
 /// Classes and properties that a dialect gives a special part.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! The words of VirtualHome's evolving graph: ten states, eight relations, twenty-three properties.
 
 use crate::sim::virtualhome::actions::ACTIONS;
-use crate::sim::vocab::{Dialect, Prop, Rel, SceneRules, State};
+use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State};
 
 /// The dialect descriptor.
 pub static DIALECT: Dialect = Dialect {
@@ -62,7 +62,33 @@ pub static DIALECT: Dialect = Dialect {
         inside: rel::INSIDE,
         on: rel::ON,
     },
+    facts: FACTS,
 };
+
+/// A base fact of rules.
+const fn fact(name: &'static str, arity: u8, read: FactRead) -> FactWord {
+    FactWord { name, arity, read }
+}
+
+const FACTS: &[FactWord] = &[
+    fact("open", 1, FactRead::State(state::OPEN)),
+    fact("closed", 1, FactRead::State(state::CLOSED)),
+    fact("on", 1, FactRead::State(state::ON)),
+    fact("off", 1, FactRead::State(state::OFF)),
+    fact("plugged", 1, FactRead::State(state::PLUGGED_IN)),
+    fact("unplugged", 1, FactRead::State(state::PLUGGED_OUT)),
+    fact("dirty", 1, FactRead::State(state::DIRTY)),
+    fact("clean", 1, FactRead::State(state::CLEAN)),
+    fact("sitting", 0, FactRead::Mine(state::SITTING)),
+    fact("lying", 0, FactRead::Mine(state::LYING)),
+    fact("held", 1, FactRead::Held),
+    fact("ontop", 2, FactRead::Edge(rel::ON)),
+    fact("inside", 2, FactRead::Edge(rel::INSIDE)),
+    fact("near", 2, FactRead::Near),
+    fact("in_room", 2, FactRead::InRoom),
+    fact("sameroom", 2, FactRead::SameRoom),
+    fact("within", 2, FactRead::Within),
+];
 
 macro_rules! words {
     ($(#[$doc:meta])* $module:ident, $kind:ident, $($name:ident)*) => {

@@ -12,29 +12,50 @@ pub(super) const WARN: usize = 500;
 pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ("base", &[]),
     ("sim", &["base"]),
-    ("plan", &["base", "sim"]),
-    ("task", &["base", "sim", "plan"]),
-    ("formats", &["base", "sim", "plan", "task"]),
-    ("app", &["base", "sim", "plan", "task", "formats"]),
-    ("ui", &["base", "sim", "plan", "task", "formats", "app"]),
-    ("store", &["base", "sim", "plan", "task", "formats"]),
+    ("safety", &["base", "sim"]),
+    ("plan", &["base", "sim", "safety"]),
+    ("search", &["base", "sim", "safety", "plan"]),
+    ("task", &["base", "sim", "safety", "plan"]),
+    (
+        "check",
+        &["base", "sim", "safety", "plan", "search", "task"],
+    ),
+    ("formats", &["base", "sim", "safety", "plan", "task"]),
+    (
+        "app",
+        &[
+            "base", "sim", "safety", "plan", "search", "task", "check", "formats",
+        ],
+    ),
+    (
+        "ui",
+        &["base", "sim", "safety", "plan", "task", "formats", "app"],
+    ),
+    (
+        "store",
+        &["base", "sim", "safety", "plan", "task", "formats"],
+    ),
     ("config", &["base", "app"]),
     (
         "runtime",
         &[
-            "base", "sim", "plan", "task", "formats", "app", "ui", "store", "config",
+            "base", "sim", "safety", "plan", "search", "task", "check", "formats", "app", "ui",
+            "store", "config",
         ],
     ),
     (
         "cli",
         &[
-            "base", "sim", "plan", "task", "formats", "app", "ui", "store", "config", "runtime",
+            "base", "sim", "safety", "plan", "search", "task", "check", "formats", "app", "ui",
+            "store", "config", "runtime",
         ],
     ),
 ];
 
 /// Layers without I/O, clocks, chance or a terminal.
-const PURE: &[&str] = &["base", "sim", "plan", "task", "formats", "app"];
+const PURE: &[&str] = &[
+    "base", "sim", "safety", "plan", "search", "task", "check", "formats", "app",
+];
 
 /// The layer of a source file; none for tests, `main.rs`, `lib.rs`.
 fn layer(path: &str) -> Option<&str> {
