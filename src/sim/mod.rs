@@ -10,6 +10,7 @@
 pub mod digest;
 pub mod explain;
 pub mod graph;
+pub mod happen;
 pub mod refusal;
 pub mod scene;
 pub mod timeline;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::base::diag::Diagnostic;
-use crate::base::fold::StateHash;
+use crate::base::fold::{Key, StateHash};
 use crate::sim::graph::{Base, Change, Graph, Item, Tx};
+use crate::sim::happen::{self, Happening};
 use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::scene::Scene;
 use crate::sim::vocab::{Dialect, Ix, NodeId, Profile};
@@ -91,6 +92,7 @@ pub struct World {
     graph: Graph,
     profile: Profile,
     me: Ix,
+    happenings: Arc<[Happening]>,
 }
 
 impl World {
@@ -113,7 +115,27 @@ impl World {
             graph: Graph::new(Arc::new(base)),
             profile,
             me,
+            happenings: Arc::new([]),
         })
+    }
+
+    /// The same world, still at its start, in which these things will come to pass.
+    #[must_use]
+    pub fn with_happenings(mut self, happenings: Arc<[Happening]>) -> Self {
+        let clocks = happenings.iter().map(Happening::begin).collect();
+        self.graph.wind(clocks);
+        self.happenings = happenings;
+        self
+    }
+
+    /// What may come to pass by itself.
+    pub fn happenings(&self) -> &[Happening] {
+        &self.happenings
+    }
+
+    /// Which happenings came to pass in a step, by index, when the world stands after it.
+    pub fn happened<'a>(&'a self, items: &'a [Item]) -> impl Iterator<Item = usize> + 'a {
+        Graph::ticks(items).filter(|&i| happen::is_past(self.graph.clock(i)))
     }
 
     /// The facts.
@@ -144,6 +166,15 @@ impl World {
     /// The hash of all facts.
     pub fn hash(&self) -> StateHash {
         self.graph.hash()
+    }
+
+    /// The hash of everything that decides what can follow: the facts, and how far happenings have come.
+    pub fn key(&self) -> StateHash {
+        let mut key = self.graph.hash();
+        for (i, &clock) in self.graph.clocks().iter().enumerate() {
+            key.toggle(Key::of(&format!("happening {i} {clock}")));
+        }
+        key
     }
 
     /// What an action sees.
@@ -206,6 +237,9 @@ impl World {
         let mut tx = self.graph.change();
         if !pass.idle {
             (def.effects)(&mut tx, me, action.a, action.b);
+        }
+        if !self.happenings.is_empty() {
+            happen::pass(&mut tx, &self.happenings);
         }
         tx.finish();
         Ok(pass.note)

@@ -11,6 +11,8 @@ const KIND_SHIFT: u32 = 62;
 pub(super) const KIND_PAIR: u64 = 0;
 pub(super) const KIND_STATE: u64 = 1;
 pub(super) const KIND_MEMORY: u64 = 2;
+/// How far a happening has come.
+pub(super) const KIND_CLOCK: u64 = 3;
 
 impl Item {
     pub(super) const fn new(kind: u64, index: u32, payload: u32) -> Self {

@@ -26,7 +26,7 @@ pub use item::{Change, Item, Origin};
 pub use lists::Lists;
 pub use tx::Tx;
 
-use item::{KIND_PAIR, KIND_STATE};
+use item::{KIND_CLOCK, KIND_MEMORY, KIND_PAIR, KIND_STATE};
 use pair::{IN, NEAR, NO_PAIR, OUT, Pair, direction, mask, pair_key, place};
 
 /// The facts about one node that actions read most.
@@ -59,6 +59,8 @@ pub struct Graph {
     mine: Vec<u32>,
     /// Per node and list number ([`NEAR`], [`OUT`], [`IN`]): its pairs.
     lists: [Lists; 3],
+    /// Per happening: how far it has come.
+    clocks: Vec<u32>,
     hash: StateHash,
     log: Vec<Item>,
 }
@@ -94,6 +96,7 @@ impl Graph {
             agent: base.agent.map_or(u32::MAX, |a| a.0),
             mine: vec![NO_PAIR; n],
             lists: std::array::from_fn(|_| Lists::new(n)),
+            clocks: Vec::new(),
             hash: StateHash::default(),
             log: Vec::with_capacity(256),
             base,
@@ -305,8 +308,30 @@ impl Graph {
                 self.relist(p);
             }
             KIND_STATE => self.hot[item.index()].states.0 ^= item.payload() as u16,
-            _ => self.memory[item.index()] ^= item.payload(),
+            KIND_MEMORY => self.memory[item.index()] ^= item.payload(),
+            _ => self.clocks[item.index()] ^= item.payload(),
         }
+    }
+
+    /// How far a happening has come; 0 for one that is not there.
+    pub(super) fn clock(&self, happening: usize) -> u32 {
+        self.clocks.get(happening).copied().unwrap_or(0)
+    }
+
+    /// How far every happening has come.
+    pub(super) fn clocks(&self) -> &[u32] {
+        &self.clocks
+    }
+
+    /// Puts every happening at its beginning.
+    pub(super) fn wind(&mut self, clocks: Vec<u32>) {
+        self.clocks = clocks;
+    }
+
+    /// The happenings whose counters a step's items moved.
+    pub(super) fn ticks(items: &[Item]) -> impl Iterator<Item = usize> + '_ {
+        let clocks = items.iter().filter(|i| i.kind() == KIND_CLOCK);
+        clocks.map(|i| i.index())
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! A running step: writes go to the graph at once, and the log keeps what is needed to take them back.
 
-use crate::sim::graph::item::{KIND_MEMORY, KIND_PAIR, KIND_STATE};
+use crate::sim::graph::item::{KIND_CLOCK, KIND_MEMORY, KIND_PAIR, KIND_STATE};
 use crate::sim::graph::pair::{IN, NEAR, OUT, Pair, mask, pair_key, place};
 use crate::sim::graph::{Graph, Item, Origin};
 use crate::sim::vocab::{Ix, Rel, Rels, State};
@@ -167,6 +167,24 @@ impl<'g> Tx<'g> {
                 .log
                 .push(Item::new(KIND_MEMORY, node.0, old ^ packed));
         }
+    }
+
+    /// Sets how far a happening has come.
+    pub fn tick(&mut self, happening: usize, clock: u32) {
+        if let Some(old) = self.graph.clocks.get_mut(happening) {
+            let xor = *old ^ clock;
+            *old = clock;
+            if xor != 0 {
+                let item = Item::new(KIND_CLOCK, happening as u32, xor);
+                self.graph.log.push(item);
+            }
+        }
+    }
+
+    /// Whether a happening's counter moved in this step.
+    pub fn ticked(&self, happening: usize) -> bool {
+        let moved = |i: &Item| i.kind() == KIND_CLOCK && i.index() == happening;
+        self.graph.log.iter().any(moved)
     }
 
     /// Ends the step: the log keeps the net changes only, and the hash follows them.
