@@ -114,14 +114,13 @@ pub(super) fn pass(tx: &mut Tx<'_>, all: &[Happening]) {
         let left = tx.graph().clock(i);
         let next = match (&it.when, left) {
             (_, PAST) => continue,
-            (When::Step(_), n) => n.saturating_sub(1),
             (When::All(conditions, after), WAITING) => {
                 if !conditions.iter().all(|c| c.holds(tx.graph())) {
                     continue;
                 }
                 *after
             }
-            (When::All(..), n) => n.saturating_sub(1),
+            (When::Step(_) | When::All(..), n) => n.saturating_sub(1),
         };
         tx.tick(i, if next == 0 { PAST } else { next });
     }
