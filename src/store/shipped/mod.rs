@@ -21,6 +21,8 @@ macro_rules! shipped {
 /// All of them, sorted by path.
 pub const SHIPPED: &[Shipped] = shipped!(
     "assets/scenes/flat.json"
+    "assets/scenes/house.json"
+    "assets/scenes/studio.json"
     "tasks/vh/V001.json"
     "tasks/vh/V002.json"
     "tasks/vh/V003.json"

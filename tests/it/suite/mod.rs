@@ -11,5 +11,6 @@ mod kill;
 mod play;
 mod played;
 mod pty;
+mod scenes;
 mod screens;
 mod tidy;
