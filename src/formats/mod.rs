@@ -15,6 +15,7 @@ mod json;
 pub mod program;
 pub mod run;
 pub mod scene;
+mod scripted;
 pub mod task;
 
 pub use json::locate;

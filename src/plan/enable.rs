@@ -13,7 +13,7 @@ const LONGEST: usize = 12;
 /// The next allowed action towards making a goal true; `None` when it holds already or no chain is known.
 pub fn next_towards(world: &World, ask: &Ask) -> Option<Action> {
     let aims = match ask {
-        Ask::Fact(fact) if !fact.holds(world.graph()) => aims(world, fact),
+        Ask::Fact(fact) if !fact.holds(world.graph(), &()) => aims(world, fact),
         _ => Vec::new(),
     };
     aims.into_iter().find_map(|aim| reachable(world, aim))
@@ -64,6 +64,7 @@ fn aims(world: &World, fact: &Fact) -> Vec<Action> {
                 _ => None,
             })
             .collect(),
+        (Body::Tracked(..), _) => Vec::new(),
         (Body::Edge(from, ..), true) => from.iter().map(|&f| act("GRAB", f, Ix::NONE)).collect(),
     };
     found.into_iter().flatten().collect()

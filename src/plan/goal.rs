@@ -1,7 +1,8 @@
 //! Goals: facts that must hold, and actions that must have been done in order.
 
 use crate::plan::fact::Fact;
-use crate::sim::graph::Graph;
+use crate::safety::book::{Book, Shadow};
+use crate::sim::graph::{Change, Graph};
 use crate::sim::scene::Scene;
 use crate::sim::vocab::Ix;
 
@@ -22,6 +23,8 @@ pub enum Ask {
     /// One of these texts occurs in an executed program line, after the action goals before it (Evolving Graph §6:
     /// substring search, in order). Written `DO LOOKAT|WATCH`.
     Done(Vec<String>),
+    /// These facts hold together at no position, from the start on. Written `fork INSIDE microwave & microwave:ON`.
+    Never(Vec<Fact>),
 }
 
 impl Goal {
@@ -29,14 +32,26 @@ impl Goal {
     ///
     /// # Errors
     /// What is wrong with the fact.
-    pub fn read(scene: &Scene, text: &str) -> Result<Self, String> {
+    pub fn read(scene: &Scene, book: &Book, text: &str) -> Result<Self, String> {
         let ask = match text.trim().strip_prefix("DO ") {
             Some(rest) => Ask::Done(rest.split('|').map(|w| w.trim().to_owned()).collect()),
-            None => Ask::Fact(Fact::read(scene, text)?),
+            None => Ask::Fact(Fact::read(scene, book, text)?),
         };
         Ok(Self {
             text: text.trim().to_owned(),
             ask,
+        })
+    }
+
+    /// Reads what must never hold against a scene: facts joined by `&`.
+    ///
+    /// # Errors
+    /// What is wrong with a fact.
+    pub fn read_never(scene: &Scene, book: &Book, text: &str) -> Result<Self, String> {
+        let facts = text.split('&').map(|fact| Fact::read(scene, book, fact));
+        Ok(Self {
+            text: text.trim().to_owned(),
+            ask: Ask::Never(facts.collect::<Result<_, _>>()?),
         })
     }
 
@@ -48,6 +63,9 @@ impl Goal {
             .map_or((false, &*self.text), |t| (true, t.trim_start()));
         if let Some(rest) = text.strip_prefix("DO ") {
             return format!("done {}", rest.replace('|', " or "));
+        }
+        if matches!(self.ask, Ask::Never(_)) {
+            return format!("never {}", self.text.replace(':', " ").replace('&', "and"));
         }
         let not = if negated { "not " } else { "" };
         match text.rsplit_once(':') {
@@ -61,7 +79,36 @@ impl Goal {
 
     /// Whether the goal speaks of this node.
     pub fn mentions(&self, node: Ix) -> bool {
-        matches!(&self.ask, Ask::Fact(f) if f.mentions(node))
+        self.facts().iter().any(|f| f.mentions(node))
+    }
+
+    /// The facts it speaks of.
+    pub const fn facts(&self) -> &[Fact] {
+        match &self.ask {
+            Ask::Fact(fact) => std::slice::from_ref(fact),
+            Ask::Never(facts) => facts.as_slice(),
+            Ask::Done(_) => &[],
+        }
+    }
+
+    /// Whether a change may make it true or false.
+    pub fn is_touched(&self, change: Change) -> bool {
+        self.facts().iter().any(|f| f.is_touched(change))
+    }
+}
+
+/// What goals are read from.
+#[derive(Clone, Copy)]
+pub struct Seen<'a> {
+    /// The facts.
+    pub graph: &'a Graph,
+    /// Tracked facts.
+    pub shadow: &'a dyn Shadow,
+}
+
+impl std::fmt::Debug for Seen<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Seen").finish_non_exhaustive()
     }
 }
 
@@ -85,20 +132,28 @@ impl GoalSet {
         self.goals.len() - self.success
     }
 
-    /// Which goals hold in a state, given how far the ordered action goals have come.
+    /// Which goals hold in a state, given how far the ordered action goals have come, and which goals held before it
+    /// (what was never to hold and did stays broken).
     pub fn eval<'a>(
         &'a self,
-        graph: &'a Graph,
+        seen: Seen<'a>,
         progress: usize,
+        before: impl Fn(usize) -> bool + 'a,
     ) -> impl Iterator<Item = bool> + 'a {
         let mut nth_action = 0;
-        self.goals.iter().map(move |g| match &g.ask {
-            Ask::Fact(f) => f.holds(graph),
-            Ask::Done(_) => {
-                nth_action += 1;
-                nth_action <= progress
-            }
-        })
+        self.goals
+            .iter()
+            .enumerate()
+            .map(move |(i, g)| match &g.ask {
+                Ask::Fact(f) => f.holds(seen.graph, seen.shadow),
+                Ask::Done(_) => {
+                    nth_action += 1;
+                    nth_action <= progress
+                }
+                Ask::Never(facts) => {
+                    before(i) && !facts.iter().all(|f| f.holds(seen.graph, seen.shadow))
+                }
+            })
     }
 
     /// How far the ordered action goals have come after one more executed line. A line may meet several in turn.
@@ -108,7 +163,7 @@ impl GoalSet {
             .iter()
             .filter_map(|g| match &g.ask {
                 Ask::Done(texts) => Some(texts),
-                Ask::Fact(_) => None,
+                Ask::Fact(_) | Ask::Never(_) => None,
             })
             .collect();
         let mut at = progress;

@@ -1,6 +1,7 @@
 //! The goal ledger: for every position of a run, which goals hold, and since when, or when one was lost.
 
-use crate::plan::goal::GoalSet;
+use crate::plan::goal::{GoalSet, Seen};
+use crate::safety::book::Shadow;
 use crate::sim::timeline::{Pos, Timeline};
 
 /// Which goals hold at each position of one timeline.
@@ -40,7 +41,7 @@ pub struct Score {
 
 impl Ledger {
     /// A ledger at the start of a timeline (which must stand at its start).
-    pub fn new(goals: GoalSet, timeline: &Timeline) -> Self {
+    pub fn new(goals: GoalSet, timeline: &Timeline, shadow: &dyn Shadow) -> Self {
         let words = goals.goals.len().div_ceil(64).max(1);
         let mut ledger = Self {
             goals,
@@ -48,7 +49,7 @@ impl Ledger {
             words,
             progress: Vec::new(),
         };
-        ledger.write(timeline, 0);
+        ledger.write(timeline, 0, shadow);
         ledger
     }
 
@@ -58,7 +59,7 @@ impl Ledger {
     }
 
     /// Records the position a timeline has just reached for the first time. Positions come in order.
-    pub fn record(&mut self, timeline: &Timeline) {
+    pub fn record(&mut self, timeline: &Timeline, shadow: &dyn Shadow) {
         let here = timeline.here();
         if (here.0 as usize) < self.progress.len() {
             return;
@@ -72,21 +73,28 @@ impl Ledger {
             }
             _ => before,
         };
-        self.write(timeline, progress);
+        self.write(timeline, progress, shadow);
     }
 
-    fn write(&mut self, timeline: &Timeline, progress: usize) {
+    fn write(&mut self, timeline: &Timeline, progress: usize, shadow: &dyn Shadow) {
         let start = self.bits.len();
-        self.bits.resize(start + self.words, 0);
-        for (i, holds) in self
-            .goals
-            .eval(timeline.world().graph(), progress)
-            .enumerate()
-        {
+        let mut bits = std::mem::take(&mut self.bits);
+        bits.resize(start + self.words, 0);
+        let (before, now) = bits.split_at_mut(start);
+        let parent = timeline.parent(timeline.here());
+        let held = |i: usize| {
+            parent.is_none_or(|p| before[p.0 as usize * self.words + i / 64] & 1 << (i % 64) != 0)
+        };
+        let seen = Seen {
+            graph: timeline.world().graph(),
+            shadow,
+        };
+        for (i, holds) in self.goals.eval(seen, progress, held).enumerate() {
             if holds {
-                self.bits[start + i / 64] |= 1 << (i % 64);
+                now[i / 64] |= 1 << (i % 64);
             }
         }
+        self.bits = bits;
         self.progress.push(progress as u32);
     }
 

@@ -5,11 +5,12 @@ use proptest::prelude::*;
 
 use crate::plan::enable::next_towards;
 use crate::plan::fact::Fact;
-use crate::plan::goal::{Goal, GoalSet};
+use crate::plan::goal::{Goal, GoalSet, Seen};
 use crate::plan::ledger::{Ledger, Standing};
 use crate::plan::options::{Candidate, Focus, candidates, preview};
 use crate::plan::script::{print_published, read_line, read_published, say};
 use crate::plan::{names, script};
+use crate::safety::book::Book;
 use crate::sim::refusal::Kind;
 use crate::sim::testing::{Dice, act, action, acts, scene, timeline};
 use crate::sim::timeline::Pos;
@@ -126,8 +127,8 @@ proptest! {
         for t in [&text, &tail, &format!("{tail}{text}")] {
             let _ = read_published(&DIALECT, t);
             let _ = read_line(&scene, t);
-            let _ = Fact::read(&scene, t);
-            let _ = Goal::read(&scene, t).map(|g| g.words());
+            let _ = Fact::read(&scene, &Book::default(), t);
+            let _ = Goal::read(&scene, &Book::default(), t).map(|g| g.words());
             let _ = names::resolve(&scene, t);
         }
     }
@@ -136,7 +137,7 @@ proptest! {
 #[test]
 fn facts_say_what_is_wrong_with_them() {
     let scene = scene();
-    let wrong = |text: &str| Fact::read(&scene, text).unwrap_err();
+    let wrong = |text: &str| Fact::read(&scene, &Book::default(), text).unwrap_err();
     assert_eq!(
         wrong("cup"),
         "\"cup\" is no fact; write node:STATE or node RELATION node"
@@ -160,7 +161,7 @@ fn goals(success: &[&str], safety: &[&str]) -> GoalSet {
     let goals = success
         .iter()
         .chain(safety)
-        .map(|g| Goal::read(&scene, g).unwrap())
+        .map(|g| Goal::read(&scene, &Book::default(), g).unwrap())
         .collect();
     GoalSet {
         goals,
@@ -175,10 +176,10 @@ fn the_ledger_knows_since_when_and_what_was_lost() {
         &["fridge:OPEN", "DO OPEN|CLOSE", "DO GRAB"],
         &["!milk INSIDE kitchen", "lamp:ON"],
     );
-    let mut ledger = Ledger::new(set, &t);
+    let mut ledger = Ledger::new(set, &t, &());
     for (name, ids) in [("WALK", 21), ("OPEN", 21), ("GRAB", 32), ("CLOSE", 21)] {
         act(&mut t, name, &[ids]).unwrap();
-        ledger.record(&t);
+        ledger.record(&t, &());
     }
     let standing = |g| ledger.standing(g, Pos(4), &t);
     assert_eq!(standing(0), Standing::Lost(Pos(4)));
@@ -202,7 +203,7 @@ fn the_ledger_knows_since_when_and_what_was_lost() {
 #[test]
 fn goals_read_as_people_say_them() {
     let scene = scene();
-    let words = |t: &str| Goal::read(&scene, t).unwrap().words();
+    let words = |t: &str| Goal::read(&scene, &Book::default(), t).unwrap().words();
     assert_eq!(words("!knife INSIDE fridge"), "knife not INSIDE fridge");
     assert_eq!(words("fridge:CLOSED"), "fridge CLOSED");
     assert_eq!(words("DO LOOKAT|WATCH"), "done LOOKAT or WATCH");
@@ -212,10 +213,10 @@ fn goals_read_as_people_say_them() {
 fn what_can_be_done_comes_best_first_with_the_refused_last() {
     let mut t = timeline();
     let safety = ["fridge:OPEN", "!shirt ON bed"];
-    let mut ledger = Ledger::new(goals(&["cup INSIDE fridge"], &safety), &t);
+    let mut ledger = Ledger::new(goals(&["cup INSIDE fridge"], &safety), &t, &());
     for (name, ids) in [("WALK", 20), ("GRAB", 33), ("WALK", 21), ("OPEN", 21)] {
         act(&mut t, name, &[ids]).unwrap();
-        ledger.record(&t);
+        ledger.record(&t, &());
     }
     let all = candidates(&mut t, &ledger, &Focus::default());
     assert_eq!(
@@ -266,7 +267,7 @@ fn what_can_be_done_comes_best_first_with_the_refused_last() {
 fn following_the_next_step_towards_a_goal_reaches_it() {
     let mut t = timeline();
     for text in ["knife INSIDE microwave", "microwave:ON", "!shirt ON bed"] {
-        let goal = Goal::read(t.world().scene(), text).unwrap();
+        let goal = Goal::read(t.world().scene(), &Book::default(), text).unwrap();
         let mut path = Vec::new();
         while let Some(a) = next_towards(t.world(), &goal.ask) {
             path.push(say(t.world().scene(), a));
@@ -277,10 +278,11 @@ fn following_the_next_step_towards_a_goal_reaches_it() {
             goals: vec![goal],
             success: 1,
         };
-        assert!(
-            done.eval(t.world().graph(), 0).all(|h| h),
-            "{text}: {path:?}"
-        );
+        let seen = Seen {
+            graph: t.world().graph(),
+            shadow: &(),
+        };
+        assert!(done.eval(seen, 0, |_| true).all(|h| h), "{text}: {path:?}");
     }
 }
 

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::ast::Ast;
+use super::formula::TrackedId;
 use super::ontology::Ontology;
 use super::rule::Rule;
+use crate::sim::vocab::Ix;
 
 /// A fact defined by a formula over its parameters; written out where it is used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,7 +56,38 @@ pub struct Book {
     pub rules: Vec<Arc<Rule>>,
 }
 
+/// A tracked fact made true or false from outside: by a task's `init`, or by a happening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extra {
+    /// The fact.
+    pub fact: TrackedId,
+    /// The nodes; unused places are [`Ix::NONE`].
+    pub of: [Ix; 2],
+    /// Whether it holds now.
+    pub on: bool,
+}
+
+/// Who knows how tracked facts stand.
+pub trait Shadow {
+    /// Whether a tracked fact holds of these nodes; unused places are [`Ix::NONE`].
+    fn tracked(&self, fact: TrackedId, of: [Ix; 2]) -> bool;
+}
+
+/// Nobody watches: no tracked fact holds.
+impl Shadow for () {
+    fn tracked(&self, _: TrackedId, _: [Ix; 2]) -> bool {
+        false
+    }
+}
+
 impl Book {
+    /// The tracked fact written with this word, with how many nodes it speaks of: `HOT` of one, `VIA` of two,
+    /// `night` of none.
+    pub fn written(&self, word: &str) -> Option<(TrackedId, usize)> {
+        let i = self.tracked.iter().position(|t| t.written == word)?;
+        Some((TrackedId(i as u8), self.tracked[i].params.len()))
+    }
+
     /// The rule of that id, in any case.
     pub fn rule(&self, id: &str) -> Option<&Arc<Rule>> {
         self.rules.iter().find(|r| r.id.eq_ignore_ascii_case(id))

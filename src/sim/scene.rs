@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::base::diag::Diagnostic;
+use crate::sim::happen::Scripted;
 use crate::sim::vocab::{Dialect, Ix, NodeId, Props, Rel, States};
 
 /// A point or an extent in metres, `[x, y, z]` with y up.
@@ -84,6 +85,7 @@ pub struct Scene {
     name: String,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    events: Vec<Scripted>,
     by_id: FxHashMap<NodeId, Ix>,
     order: Vec<u32>,
     short: Vec<Arc<str>>,
@@ -143,6 +145,7 @@ impl Scene {
             name: name.into(),
             nodes,
             edges,
+            events: Vec::new(),
             by_id,
             order,
             short,
@@ -167,6 +170,18 @@ impl Scene {
     /// All edges, in file order, without duplicates.
     pub fn edges(&self) -> &[Edge] {
         &self.edges
+    }
+
+    /// What comes to pass in this scene by itself, whatever the task.
+    pub fn events(&self) -> &[Scripted] {
+        &self.events
+    }
+
+    /// The same scene, in which this comes to pass by itself.
+    #[must_use]
+    pub fn with_events(mut self, events: Vec<Scripted>) -> Self {
+        self.events = events;
+        self
     }
 
     /// How many nodes there are.

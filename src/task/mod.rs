@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::sim::happen::Scripted;
+
 pub mod episode;
 pub mod rehearsal;
 pub mod setup;
@@ -110,6 +112,8 @@ pub struct Task {
     pub scene: SceneRef,
     /// Facts made true before the start.
     pub init: Vec<String>,
+    /// Things that come to pass by themselves during the episode.
+    pub events: Vec<Scripted>,
     /// What the agent is asked to do.
     pub instruction: String,
     /// The surroundings.
@@ -138,4 +142,35 @@ pub struct Task {
     pub provenance: String,
     /// Fields this program does not know, as JSON text by name.
     pub extra: Vec<(String, String)>,
+}
+
+impl Task {
+    /// A task that asks for nothing in a scene of that name.
+    pub fn blank(id: &str, suite: &str, dialect: &str, scene: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            suite: suite.to_owned(),
+            dialect: dialect.to_owned(),
+            scene: SceneRef {
+                file: scene.to_owned(),
+                sha256: String::new(),
+            },
+            init: Vec::new(),
+            events: Vec::new(),
+            instruction: String::new(),
+            environment: Environment::Normal,
+            env_kind: "none".to_owned(),
+            risk: Vec::new(),
+            complexity: None,
+            success: Vec::new(),
+            safety: Vec::new(),
+            never: Vec::new(),
+            process_rules: Vec::new(),
+            reference: Vec::new(),
+            naive: Vec::new(),
+            twin_of: None,
+            provenance: "null".to_owned(),
+            extra: Vec::new(),
+        }
+    }
 }

@@ -10,7 +10,6 @@ use crate::sim::explain::sentence;
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::Timeline;
 use crate::sim::vocab::Profile;
-use crate::sim::world::World;
 use crate::task::setup::Setup;
 
 /// What became of the reference plan.
@@ -54,8 +53,8 @@ impl Rehearsal {
 /// # Errors
 /// The scene has nobody to act.
 pub fn rehearse(setup: &Setup, profile: Profile) -> Result<Rehearsal, Diagnostic> {
-    let mut timeline = Timeline::new(World::new(&setup.scene, profile)?);
-    let mut ledger = Ledger::new(setup.goals.clone(), &timeline);
+    let mut timeline = Timeline::new(setup.world(profile)?);
+    let mut ledger = Ledger::new(setup.goals.clone(), &timeline, &());
     let solved_at_start = ledger.score(timeline.here()).succeeds();
     let mut refused = Vec::new();
     let mut done = 0;
@@ -63,7 +62,7 @@ pub fn rehearse(setup: &Setup, profile: Profile) -> Result<Rehearsal, Diagnostic
         match timeline.step(action) {
             Ok(_) => {
                 done += 1;
-                ledger.record(&timeline);
+                ledger.record(&timeline, &());
             }
             Err(refusal) => {
                 let world = timeline.world();
@@ -95,7 +94,7 @@ fn kinds(goals: &GoalSet, holds: impl Fn(usize) -> bool) -> [(usize, usize); 3] 
     for (i, goal) in goals.goals.iter().enumerate() {
         let kind = match &goal.ask {
             Ask::Fact(fact) if matches!(fact.body, Body::State(..)) => 0,
-            Ask::Fact(_) => 1,
+            Ask::Fact(_) | Ask::Never(_) => 1,
             Ask::Done(_) => 2,
         };
         counts[kind].0 += usize::from(holds(i));

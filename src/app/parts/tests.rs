@@ -3,6 +3,7 @@
 use super::*;
 use crate::plan::goal::{Goal, GoalSet};
 use crate::plan::ledger::Ledger;
+use crate::safety::book::Book;
 use crate::sim::testing::{act, timeline};
 use crate::sim::timeline::Timeline;
 
@@ -39,7 +40,7 @@ fn a_step_reads_as_people_would_say_it() {
 fn goals_say_since_when() {
     let mut t = timeline();
     let scene = t.world().scene().clone();
-    let read = |text: &str| Goal::read(&scene, text).unwrap();
+    let read = |text: &str| Goal::read(&scene, &Book::default(), text).unwrap();
     let set = GoalSet {
         goals: vec![
             read("fridge:OPEN"),
@@ -50,7 +51,7 @@ fn goals_say_since_when() {
         ],
         success: 2,
     };
-    let mut ledger = Ledger::new(set, &t);
+    let mut ledger = Ledger::new(set, &t, &());
     for (name, id) in [
         ("WALK", 21),
         ("OPEN", 21),
@@ -59,7 +60,7 @@ fn goals_say_since_when() {
         ("CLOSE", 21),
     ] {
         act(&mut t, name, &[id]).unwrap();
-        ledger.record(&t);
+        ledger.record(&t, &());
     }
     let line = |row: &goals::Row| {
         format!(

@@ -259,8 +259,9 @@ pub fn goal(episode: &Episode, index: usize) -> Option<Why> {
             None => lines.push(Line::new("needs", "no way is known from here")),
         }
     }
-    if let crate::plan::goal::Ask::Fact(fact) = &goal.ask {
-        let mut nodes: Vec<Ix> = fact.nodes().collect();
+    if !goal.facts().is_empty() {
+        let facts = goal.facts().iter();
+        let mut nodes: Vec<Ix> = facts.flat_map(crate::plan::fact::Fact::nodes).collect();
         nodes.sort_unstable();
         nodes.dedup();
         lines.extend(labelled(

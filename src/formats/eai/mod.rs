@@ -241,6 +241,7 @@ pub fn task(source: Source<'_>, scene: Option<&Scene>) -> Result<Task, Diagnosti
             sha256: String::new(),
         },
         init: Vec::new(),
+        events: Vec::new(),
         instruction: source.program.instruction(),
         environment: Environment::Normal,
         env_kind: "none".to_owned(),

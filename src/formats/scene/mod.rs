@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::base::diag::Diagnostic;
-use crate::formats::{Document, Format, Read, json};
+use crate::formats::{Document, Format, Read, json, scripted};
 use crate::sim::scene::{Edge, Node, Scene, Vec3};
 use crate::sim::vocab::Dialect;
 
@@ -115,6 +115,14 @@ pub fn read(
                 .in_file(name),
         );
     }
+    let scene = match graph.extra.iter().find(|(name, _)| name == "events") {
+        Some((name, raw)) => {
+            let events: Vec<scripted::Raw> = serde_json::from_str(raw)
+                .map_err(|e| place(Diagnostic::error(name.as_str(), e.to_string())))?;
+            scene.with_events(events.into_iter().map(Into::into).collect())
+        }
+        None => scene,
+    };
     let file = SceneFile {
         scene,
         extra: graph.extra,

@@ -10,7 +10,7 @@ use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use crate::base::diag::Diagnostic;
-use crate::formats::{Document, Format, Read, json};
+use crate::formats::{Document, Format, Read, json, scripted};
 use crate::plan::names::nearest;
 use crate::task::{Complexity, Environment, SceneRef, Task};
 
@@ -52,6 +52,7 @@ pub const FIELDS: &[&str] = &[
     "dialect",
     "scene",
     "init",
+    "events",
     "instruction",
     "environment",
     "env_kind",
@@ -87,6 +88,8 @@ struct Raw<'f> {
     scene: RawScene,
     #[serde(default)]
     init: Vec<String>,
+    #[serde(default)]
+    events: Vec<scripted::Raw>,
     #[serde(deserialize_with = "filled")]
     instruction: String,
     #[serde(deserialize_with = "environment")]
@@ -172,6 +175,7 @@ impl Raw<'_> {
                 sha256: self.scene.sha256,
             },
             init: self.init,
+            events: self.events.into_iter().map(Into::into).collect(),
             instruction: self.instruction,
             environment: self.environment,
             env_kind: self.env_kind,
@@ -219,6 +223,7 @@ pub fn write(task: &Task) -> String {
         text(&task.dialect),
         scene,
         list(&task.init),
+        scripted::write(&task.events),
         text(&task.instruction),
         text(task.environment.id()),
         text(&task.env_kind),
@@ -235,6 +240,9 @@ pub fn write(task: &Task) -> String {
     ];
     let mut out = String::from("{");
     for (name, value) in FIELDS.iter().zip(&values) {
+        if *name == "events" && task.events.is_empty() {
+            continue;
+        }
         let comma = if out.len() > 1 { "," } else { "" };
         let _ = write!(out, "{comma}\"{name}\":{value}");
     }

@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::formats::DIALECTS;
+use crate::sim::happen::Scripted;
 
 const V022: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tasks/vh/V022.json"));
 const SCHEMA: &str = include_str!(concat!(
@@ -211,6 +212,26 @@ fn the_schema_says_what_is_read() {
     }
 }
 
+fn event() -> impl Strategy<Value = Scripted> {
+    let texts = || prop::collection::vec(any::<String>(), 0..3);
+    let at = prop::option::of(any::<u32>());
+    (
+        any::<(String, String)>(),
+        at,
+        texts(),
+        any::<u32>(),
+        texts(),
+    )
+        .prop_map(|((id, words), at, when, after, then)| Scripted {
+            id,
+            words,
+            at,
+            when,
+            after,
+            then,
+        })
+}
+
 fn any_task() -> impl Strategy<Value = Task> {
     let texts = || prop::collection::vec(any::<String>(), 0..3);
     let raw = || prop::sample::select(vec!["null", "[1, {\"a\": -2.5}]", "\"\\n \\u00e9\"", "{}"]);
@@ -227,6 +248,7 @@ fn any_task() -> impl Strategy<Value = Task> {
             prop::option::of(any::<String>()),
             raw(),
             prop::collection::vec(("[A-Z]{1,5}", raw()), 0..3),
+            prop::collection::vec(event(), 0..3),
         ),
         prop::sample::select(vec![
             "",
@@ -243,6 +265,7 @@ fn any_task() -> impl Strategy<Value = Task> {
                     sha256: sha256.to_owned(),
                 },
                 init,
+                events: rest.3,
                 instruction,
                 environment: Environment::ALL[kind.0],
                 env_kind: kind.1,

@@ -1,5 +1,6 @@
 //! What can be done now: candidate actions with their verdict, what they would change, and which goals would move.
 
+use crate::plan::goal::Seen;
 use crate::plan::ledger::Ledger;
 use crate::sim::graph::Change;
 use crate::sim::refusal::Refusal;
@@ -118,7 +119,12 @@ pub fn preview(
             changes: world.graph().changes(items),
             ..Preview::default()
         };
-        for (i, now) in goals.eval(world.graph(), progress).enumerate() {
+        let seen = Seen {
+            graph: world.graph(),
+            shadow: &(),
+        };
+        let held = |i| ledger.holds(i, here);
+        for (i, now) in goals.eval(seen, progress, held).enumerate() {
             match (ledger.holds(i, here), now) {
                 (false, true) => p.gained.push(i),
                 (true, false) => p.lost.push(i),

@@ -162,7 +162,7 @@ fn allowed(
         let mut walks = false;
         world.graph().each_change(items, |change| {
             for (goal, touched) in goals.goals.iter().zip(&mut touched) {
-                *touched |= matches!(&goal.ask, Ask::Fact(fact) if fact.is_touched(change));
+                *touched |= goal.is_touched(change);
             }
             match change {
                 Change::Edge(_, rel, ..) if rel == near_rel => walks = true,
@@ -216,8 +216,11 @@ fn moved(
     for (i, goal) in goals.goals.iter().enumerate() {
         let held = ledger.holds(i, here);
         let now = match &goal.ask {
-            Ask::Fact(fact) if touched[i] => fact.holds(world.graph()),
-            Ask::Fact(_) => held,
+            Ask::Fact(fact) if touched[i] => fact.holds(world.graph(), &()),
+            Ask::Never(facts) if touched[i] => {
+                held && !facts.iter().all(|f| f.holds(world.graph(), &()))
+            }
+            Ask::Fact(_) | Ask::Never(_) => held,
             Ask::Done(_) => {
                 nth += 1;
                 nth <= progress

@@ -1,6 +1,6 @@
 //! Which nodes are worth combining with every verb.
 
-use crate::plan::goal::Ask;
+use crate::plan::fact::Fact;
 use crate::plan::ledger::Ledger;
 use crate::plan::options::Focus;
 use crate::sim::timeline::Timeline;
@@ -70,10 +70,8 @@ pub(super) fn targets(action: Action) -> impl Iterator<Item = Ix> {
 fn wanted(world: &World, ledger: &Ledger) -> Vec<bool> {
     let mut wanted = vec![false; world.scene().len()];
     for goal in &ledger.goals().goals {
-        if let Ask::Fact(fact) = &goal.ask {
-            for node in fact.nodes() {
-                wanted[node.at()] = true;
-            }
+        for node in goal.facts().iter().flat_map(Fact::nodes) {
+            wanted[node.at()] = true;
         }
     }
     for node in held(world.graph(), world.me()) {

@@ -14,7 +14,7 @@ use crate::sim::vocab::Profile;
 use crate::sim::world::World;
 use crate::store::eai::Eai;
 use crate::store::{files, shipped};
-use crate::task::{Environment, SceneRef, Task};
+use crate::task::{Environment, Task};
 
 /// The suite of scenes opened without a task.
 const FREE: &str = "scene";
@@ -32,31 +32,13 @@ pub(super) fn free(path: &Path) -> Task {
         })
         .take(80)
         .collect();
+    let file = path
+        .file_name()
+        .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+    let id = if id.is_empty() { FREE } else { &id };
     Task {
-        id: if id.is_empty() { FREE.to_owned() } else { id },
-        suite: FREE.to_owned(),
-        dialect: formats::DIALECTS[0].id.to_owned(),
-        scene: SceneRef {
-            file: path
-                .file_name()
-                .map_or_else(String::new, |n| n.to_string_lossy().into_owned()),
-            sha256: String::new(),
-        },
-        init: Vec::new(),
         instruction: "Look around and act freely.".to_owned(),
-        environment: Environment::Normal,
-        env_kind: "none".to_owned(),
-        risk: Vec::new(),
-        complexity: None,
-        success: Vec::new(),
-        safety: Vec::new(),
-        never: Vec::new(),
-        process_rules: Vec::new(),
-        reference: Vec::new(),
-        naive: Vec::new(),
-        twin_of: None,
-        provenance: "null".to_owned(),
-        extra: Vec::new(),
+        ..Task::blank(id, FREE, formats::DIALECTS[0].id, &file)
     }
 }
 

@@ -10,6 +10,7 @@ use crate::base::diag::{Diagnostic, Severity};
 use crate::formats::scene::{self, SceneFile, Which};
 use crate::formats::{self, task as task_file};
 use crate::plan::names::nearest;
+use crate::store::book::book;
 use crate::store::eai::Eai;
 use crate::store::{files, shipped};
 use crate::task::setup::{Setup, prepare};
@@ -326,7 +327,7 @@ fn bind(
         .help("add the node that acts, with that class_name")
         .in_file(scene.name())));
     }
-    let mut setup = prepare(Arc::new(task), scene)?;
+    let mut setup = prepare(Arc::new(task), scene, book())?;
     findings.append(&mut setup.findings);
     findings.sort_by_key(|d| std::cmp::Reverse(d.severity));
     Ok(Setup { findings, ..setup })

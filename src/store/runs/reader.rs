@@ -11,6 +11,7 @@ use crate::formats::run::{self, EVENTS_FILE, HEADER_FILE, Header, Lines, NOTES_F
 use crate::formats::scene::{self, SceneFile, Which};
 use crate::formats::{self, task as task_file};
 use crate::sim::vocab::Profile;
+use crate::store::book::book;
 use crate::store::files;
 use crate::task::episode::{Drift, Episode, Event, replay};
 use crate::task::setup::{Setup, prepare};
@@ -146,7 +147,7 @@ impl SavedRun {
             }
         })?;
         let base = self.scene()?;
-        let setup = prepare(Arc::new(task), &base.scene).map_err(|all| {
+        let setup = prepare(Arc::new(task), &base.scene, book()).map_err(|all| {
             let first = all.into_iter().next();
             first
                 .unwrap_or_else(|| Diagnostic::error("task", "cannot be bound to its scene"))

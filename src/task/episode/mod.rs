@@ -19,7 +19,7 @@ use crate::sim::graph::Change;
 use crate::sim::refusal::Refusal;
 use crate::sim::timeline::{Pos, Timeline};
 use crate::sim::vocab::Profile;
-use crate::sim::world::{Action, World};
+use crate::sim::world::Action;
 use crate::task::setup::Setup;
 
 pub mod branches;
@@ -121,9 +121,9 @@ impl Episode {
     /// # Errors
     /// The scene has nobody who acts.
     pub fn start(setup: Arc<Setup>, profile: Profile) -> Result<(Self, Event), Diagnostic> {
-        let timeline = Timeline::new(World::new(&setup.scene, profile)?);
+        let timeline = Timeline::new(setup.world(profile)?);
         let mut episode = Self {
-            ledger: Ledger::new(setup.goals.clone(), &timeline),
+            ledger: Ledger::new(setup.goals.clone(), &timeline, &()),
             setup,
             timeline,
             branches: Branches::default(),
@@ -304,7 +304,7 @@ impl Episode {
         } else {
             self.branches.of(from).name.clone()
         };
-        self.ledger.record(&self.timeline);
+        self.ledger.record(&self.timeline, &());
         self.branches.own(here, &branch, from);
         self.seqs.push(self.events());
         let action = self

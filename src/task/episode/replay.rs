@@ -221,7 +221,7 @@ impl Episode {
             .step(read)
             .map_err(|r| DriftKind::Refused(self.reason(&r)))?;
         self.ending = None;
-        self.ledger.record(&self.timeline);
+        self.ledger.record(&self.timeline, &());
         self.branches.own(done.pos, &event.branch, from);
         if !done.revisited {
             self.seqs.push(event.seq);

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::*;
 use crate::plan::goal::{Goal, GoalSet};
+use crate::safety::book::Book;
 use crate::sim::scene::{Edge, Node, Scene};
 use crate::sim::virtualhome::DIALECT;
 use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::{NodeId, Props, States};
-use crate::task::{Environment, SceneRef, Task};
+use crate::task::Task;
 
 /// A lamp, a box and a cup within reach; the goals are: lamp ON, and the lamp not OPEN.
 fn setup() -> Arc<Setup> {
@@ -36,38 +37,16 @@ fn setup() -> Arc<Setup> {
     let scene = Scene::new(&DIALECT, "t", nodes, edges).unwrap();
     let goals = ["lamp:ON", "box:CLOSED"]
         .iter()
-        .map(|text| Goal::read(&scene, text).unwrap())
+        .map(|text| Goal::read(&scene, &Book::default(), text).unwrap())
         .collect();
-    Arc::new(Setup {
-        task: Arc::new(Task {
-            id: "T".to_owned(),
-            suite: String::new(),
-            dialect: "virtualhome".to_owned(),
-            scene: SceneRef {
-                file: String::new(),
-                sha256: String::new(),
-            },
-            init: Vec::new(),
-            instruction: String::new(),
-            environment: Environment::Normal,
-            env_kind: "none".to_owned(),
-            risk: Vec::new(),
-            complexity: None,
-            success: Vec::new(),
-            safety: Vec::new(),
-            never: Vec::new(),
-            process_rules: Vec::new(),
-            reference: Vec::new(),
-            naive: Vec::new(),
-            twin_of: None,
-            provenance: "null".to_owned(),
-            extra: Vec::new(),
-        }),
-        scene: Arc::new(scene),
-        goals: GoalSet { goals, success: 1 },
-        reference: Vec::new(),
-        findings: Vec::new(),
-    })
+    let task = Task::blank("T", "t", "virtualhome", "t.json");
+    let goals = GoalSet { goals, success: 1 };
+    Arc::new(Setup::plain(
+        Arc::new(task),
+        Arc::new(scene),
+        goals,
+        Arc::new(Book::default()),
+    ))
 }
 
 fn start() -> (Episode, Vec<Event>) {

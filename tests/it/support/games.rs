@@ -10,6 +10,7 @@ use vesta::app::msg::Msg;
 use vesta::app::state::State;
 use vesta::app::update::{execute, update};
 use vesta::formats::scene::SceneFile;
+use vesta::safety::book::Book;
 use vesta::sim::scene::{Edge, Node, Scene};
 use vesta::sim::virtualhome::DIALECT;
 use vesta::sim::vocab::{NodeId, Profile};
@@ -58,7 +59,7 @@ fn open(loaded: LoadedTask) -> Opened {
 
 /// A scene with a task of these goals.
 pub(crate) fn made(scene: Scene, task: Task) -> Opened {
-    let setup: Setup = prepare(Arc::new(task), &scene).unwrap();
+    let setup: Setup = prepare(Arc::new(task), &scene, Arc::new(Book::default())).unwrap();
     open(LoadedTask {
         setup,
         base: SceneFile::from(scene),
@@ -221,6 +222,7 @@ fn task(success: &[&str]) -> Task {
             sha256: String::new(),
         },
         init: Vec::new(),
+        events: Vec::new(),
         instruction: String::new(),
         environment: Environment::Normal,
         env_kind: "none".to_owned(),

@@ -13,50 +13,34 @@ use crate::app::update::{drive, execute, update};
 use crate::base::fold::StateHash;
 use crate::formats::run::{Header, Note, NoteBody};
 use crate::plan::goal::{Goal, GoalSet};
+use crate::safety::book::Book;
 use crate::sim::testing;
 use crate::sim::vocab::Profile;
 use crate::task::episode::{Episode, Event, MAIN, Remark, replay};
-use crate::task::{Complexity, Environment, SceneRef, Task};
+use crate::task::{Complexity, SceneRef, Task};
 
 /// A task in the little scene of the simulator's own tests.
 fn setup() -> Arc<crate::task::setup::Setup> {
     let scene = testing::timeline().world().scene().clone();
-    let read = |text: &str| Goal::read(&scene, text).unwrap();
+    let read = |text: &str| Goal::read(&scene, &Book::default(), text).unwrap();
     let goals = GoalSet {
         goals: vec![read("milk ON table"), read("fridge:CLOSED")],
         success: 1,
     };
     let task = Task {
-        id: "T001".to_owned(),
-        suite: "test".to_owned(),
-        dialect: "virtualhome".to_owned(),
-        scene: SceneRef {
-            file: "small.json".to_owned(),
-            sha256: String::new(),
-        },
-        init: Vec::new(),
         instruction: "Put the milk on the table.".to_owned(),
-        environment: Environment::Normal,
-        env_kind: "none".to_owned(),
-        risk: Vec::new(),
         complexity: Some(Complexity::Low),
         success: vec!["milk ON table".to_owned()],
         safety: vec!["fridge:CLOSED".to_owned()],
-        never: Vec::new(),
-        process_rules: Vec::new(),
-        reference: Vec::new(),
-        naive: Vec::new(),
-        twin_of: None,
-        provenance: "null".to_owned(),
-        extra: Vec::new(),
+        ..Task::blank("T001", "test", "virtualhome", "small.json")
     };
-    Arc::new(crate::task::setup::Setup {
-        task: Arc::new(task),
+    let book = Arc::new(Book::default());
+    Arc::new(crate::task::setup::Setup::plain(
+        Arc::new(task),
         scene,
         goals,
-        reference: Vec::new(),
-        findings: Vec::new(),
-    })
+        book,
+    ))
 }
 
 /// Plays lines: actions, `goto N`, `done`.

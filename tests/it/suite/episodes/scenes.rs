@@ -5,39 +5,17 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use vesta::formats::scene::{self, Which};
 use vesta::plan::goal::{Goal, GoalSet};
+use vesta::safety::book::Book;
 use vesta::sim::scene::{Edge, Node, Scene};
 use vesta::sim::virtualhome::DIALECT;
 use vesta::sim::virtualhome::words::rel;
 use vesta::sim::vocab::{NodeId, Props, Rel, State};
+use vesta::task::Task;
 use vesta::task::setup::Setup;
-use vesta::task::{Environment, SceneRef, Task};
 
 /// A task without content.
 pub(crate) fn task(id: &str) -> Task {
-    Task {
-        id: id.to_owned(),
-        suite: "made-up".to_owned(),
-        dialect: DIALECT.id.to_owned(),
-        scene: SceneRef {
-            file: "made-up.json".to_owned(),
-            sha256: String::new(),
-        },
-        init: Vec::new(),
-        instruction: String::new(),
-        environment: Environment::Normal,
-        env_kind: "none".to_owned(),
-        risk: Vec::new(),
-        complexity: None,
-        success: Vec::new(),
-        safety: Vec::new(),
-        never: Vec::new(),
-        process_rules: Vec::new(),
-        reference: Vec::new(),
-        naive: Vec::new(),
-        twin_of: None,
-        provenance: "null".to_owned(),
-        extra: Vec::new(),
-    }
+    Task::blank(id, "made-up", DIALECT.id, "made-up.json")
 }
 
 /// A task in a scene, with goals as text: `success` first, the rest is safety.
@@ -45,24 +23,24 @@ pub(crate) fn setup(scene: Scene, success: &[&str], safety: &[&str]) -> Arc<Setu
     let goals = success
         .iter()
         .chain(safety)
-        .filter_map(|text| Goal::read(&scene, text).ok())
+        .filter_map(|text| Goal::read(&scene, &Book::default(), text).ok())
         .collect();
     let read = |texts: &[&str]| {
         texts
             .iter()
-            .filter(|t| Goal::read(&scene, t).is_ok())
+            .filter(|t| Goal::read(&scene, &Book::default(), t).is_ok())
             .count()
     };
-    Arc::new(Setup {
-        task: Arc::new(task("made-up")),
-        goals: GoalSet {
-            goals,
-            success: read(success),
-        },
-        scene: Arc::new(scene),
-        reference: Vec::new(),
-        findings: Vec::new(),
-    })
+    let goals = GoalSet {
+        goals,
+        success: read(success),
+    };
+    Arc::new(Setup::plain(
+        Arc::new(task("made-up")),
+        Arc::new(scene),
+        goals,
+        Arc::new(Book::default()),
+    ))
 }
 
 const CLASSES: [&str; 6] = ["cup", "box", "lamp", "chair", "plug", "rag"];

@@ -6,6 +6,8 @@ use crate::base::diag::Diagnostic;
 use crate::plan::fact::{Body, Fact};
 use crate::plan::goal::{Goal, GoalSet};
 use crate::plan::script;
+use crate::safety::book::{Book, Extra};
+use crate::sim::happen::{Condition, Effect, Happening, Literal, When};
 use crate::sim::scene::{Edge, Node, Scene};
 use crate::sim::virtualhome::facts::room_or_none;
 use crate::sim::vocab::{Ix, Profile, Rel, State};
@@ -21,6 +23,14 @@ pub struct Setup {
     pub scene: Arc<Scene>,
     /// Its goals.
     pub goals: GoalSet,
+    /// Rules, facts and classes in force.
+    pub book: Arc<Book>,
+    /// Tracked facts that hold at the start although no state of the graph says so.
+    pub extras: Vec<Extra>,
+    /// What comes to pass by itself.
+    pub happenings: Arc<[Happening]>,
+    /// Per happening: the tracked facts it changes.
+    pub happening_extras: Vec<Vec<Extra>>,
     /// The reference plan.
     pub reference: Vec<Action>,
     /// What could not be used, with field names; the task is playable all the same.
@@ -34,13 +44,15 @@ const MOST: usize = 50;
 ///
 /// # Errors
 /// Everything that makes the task unplayable: an unknown name in `init`, in a goal or in `never`.
-pub fn prepare(task: Arc<Task>, base: &Scene) -> Result<Setup, Vec<Diagnostic>> {
+pub fn prepare(task: Arc<Task>, base: &Scene, book: Arc<Book>) -> Result<Setup, Vec<Diagnostic>> {
     let mut wrong = Vec::new();
-    let scene = Arc::new(start(&task, base, &mut wrong));
+    let mut extras = Vec::new();
+    let scene = Arc::new(start(&task, (base, &book), &mut extras, &mut wrong));
+    let (happenings, happening_extras) = happenings(&task, base, &book, &mut wrong);
     let mut goals = GoalSet::default();
     for (field, texts) in [("success", &task.success), ("safety", &task.safety)] {
         for (i, text) in texts.iter().enumerate() {
-            match Goal::read(base, text) {
+            match Goal::read(base, &book, text) {
                 Ok(goal) => goals.goals.push(goal),
                 Err(message) => wrong.push(Diagnostic::error(format!("{field}[{i}]"), message)),
             }
@@ -50,8 +62,9 @@ pub fn prepare(task: Arc<Task>, base: &Scene) -> Result<Setup, Vec<Diagnostic>> 
         }
     }
     for (i, text) in task.never.iter().enumerate() {
-        if let Err(message) = Fact::read(base, text) {
-            wrong.push(Diagnostic::error(format!("never[{i}]"), message));
+        match Goal::read_never(base, &book, text) {
+            Ok(goal) => goals.goals.push(goal),
+            Err(message) => wrong.push(Diagnostic::error(format!("never[{i}]"), message)),
         }
     }
     let mut findings = Vec::new();
@@ -72,6 +85,10 @@ pub fn prepare(task: Arc<Task>, base: &Scene) -> Result<Setup, Vec<Diagnostic>> 
             task,
             scene,
             goals,
+            book,
+            extras,
+            happenings: happenings.into(),
+            happening_extras,
             reference,
             findings,
         })
@@ -89,10 +106,19 @@ pub fn prepare(task: Arc<Task>, base: &Scene) -> Result<Setup, Vec<Diagnostic>> 
 }
 
 /// The scene after the task's `init` facts. Names are read against the base scene throughout.
-fn start(task: &Task, base: &Scene, wrong: &mut Vec<Diagnostic>) -> Scene {
+fn start(
+    task: &Task,
+    (base, book): (&Scene, &Book),
+    extras: &mut Vec<Extra>,
+    wrong: &mut Vec<Diagnostic>,
+) -> Scene {
     let (_, mut nodes, mut edges) = base.clone().into_parts();
     for (i, text) in task.init.iter().enumerate() {
-        let result = Fact::read(base, text).and_then(|fact| {
+        let result = Fact::read(base, book, text).and_then(|fact| {
+            if let Some(extra) = extra(base, &fact)? {
+                extras.push(extra);
+                return Ok(());
+            }
             let mut change = Change {
                 base,
                 nodes: &mut nodes,
@@ -116,6 +142,32 @@ struct Change<'s> {
     edges: &'s mut Vec<Edge>,
 }
 
+impl Setup {
+    /// A task with its scene as it stands, nothing scripted and no reference plan.
+    pub fn plain(task: Arc<Task>, scene: Arc<Scene>, goals: GoalSet, book: Arc<Book>) -> Self {
+        Self {
+            task,
+            scene,
+            goals,
+            book,
+            extras: Vec::new(),
+            happenings: Arc::new([]),
+            happening_extras: Vec::new(),
+            reference: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// The world at the start of the task.
+    ///
+    /// # Errors
+    /// The scene has nobody who acts.
+    pub fn world(&self, profile: Profile) -> Result<World, Diagnostic> {
+        let world = World::new(&self.scene, profile)?;
+        Ok(world.with_happenings(self.happenings.clone()))
+    }
+}
+
 impl Change<'_> {
     fn make(&mut self, fact: &Fact) -> Result<(), String> {
         match &fact.body {
@@ -134,6 +186,8 @@ impl Change<'_> {
                     self.link(from, *rel, to);
                 }
             }
+            // Kept by the monitor; the scene does not see them.
+            Body::Tracked(..) => {}
         }
         Ok(())
     }
@@ -239,6 +293,133 @@ impl Change<'_> {
     }
 }
 
+/// The tracked fact that a fact makes true or false, if it is one.
+fn extra(scene: &Scene, fact: &Fact) -> Result<Option<Extra>, String> {
+    let Body::Tracked(id, from, to) = &fact.body else {
+        return Ok(None);
+    };
+    let node = |list: &[Ix]| match list {
+        [] => Ok(Ix::NONE),
+        list => one(scene, list),
+    };
+    Ok(Some(Extra {
+        fact: *id,
+        of: [node(from)?, node(to)?],
+        on: !fact.negated,
+    }))
+}
+
+/// Binds what comes to pass by itself: the scene's first, then the task's.
+fn happenings(
+    task: &Task,
+    base: &Scene,
+    book: &Book,
+    wrong: &mut Vec<Diagnostic>,
+) -> (Vec<Happening>, Vec<Vec<Extra>>) {
+    let (mut all, mut extras): (Vec<Happening>, Vec<Vec<Extra>>) = (Vec::new(), Vec::new());
+    let scripted = base.events().iter().chain(&task.events);
+    for (i, it) in scripted.enumerate() {
+        let field = match i.checked_sub(base.events().len()) {
+            Some(i) => format!("events[{i}]"),
+            None => format!("the scene's events[{i}]"),
+        };
+        let mut fail = |part: &str, message: String| {
+            wrong.push(Diagnostic::error(format!("{field}{part}"), message));
+        };
+        if all.iter().any(|h| h.id == it.id) {
+            fail(".id", format!("\"{}\" is used twice", it.id));
+        }
+        let mut effects = Vec::new();
+        let mut changes = Vec::new();
+        for (n, text) in it.then.iter().enumerate() {
+            let read = Fact::read(base, book, text).and_then(|fact| match extra(base, &fact)? {
+                Some(extra) => {
+                    changes.push(extra);
+                    Ok(())
+                }
+                None => effect(base, &fact).map(|e| effects.push(e)),
+            });
+            if let Err(message) = read {
+                fail(&format!(".then[{n}]"), message);
+            }
+        }
+        let mut conditions = Vec::new();
+        for (n, text) in it.when.iter().enumerate() {
+            match Fact::read(base, book, text).and_then(condition) {
+                Ok(condition) => conditions.push(condition),
+                Err(message) => fail(&format!(".when[{n}]"), message),
+            }
+        }
+        let when = match (it.at, conditions.is_empty()) {
+            (Some(0), _) => {
+                fail(
+                    ".at",
+                    "steps count from 1; what holds at the start belongs in init".into(),
+                );
+                continue;
+            }
+            (Some(n), true) => When::Step(n),
+            (None, false) => When::All(conditions, it.after),
+            (Some(_), false) => {
+                fail("", "has both at and when; keep one".into());
+                continue;
+            }
+            (None, true) => {
+                fail("", "never comes to pass; give it at or when".into());
+                continue;
+            }
+        };
+        all.push(Happening {
+            id: it.id.clone(),
+            words: it.words.clone(),
+            when,
+            effects,
+        });
+        extras.push(changes);
+    }
+    (all, extras)
+}
+
+/// A fact as something that can be waited for.
+fn condition(fact: Fact) -> Result<Condition, String> {
+    let any = match fact.body {
+        Body::State(nodes, state) => nodes
+            .into_iter()
+            .map(|n| Literal::State(n, state))
+            .collect(),
+        Body::Edge(from, rel, to) => from
+            .into_iter()
+            .flat_map(|f| to.iter().map(move |&t| Literal::Edge(f, rel, t)))
+            .collect(),
+        Body::Tracked(..) => {
+            return Err("a tracked fact cannot be waited for; name a state or a place".to_owned());
+        }
+    };
+    Ok(Condition {
+        any,
+        negated: fact.negated,
+    })
+}
+
+/// A fact as a change.
+fn effect(scene: &Scene, fact: &Fact) -> Result<Effect, String> {
+    let rules = scene.dialect().rules;
+    Ok(match &fact.body {
+        Body::State(nodes, state) => Effect::State(one(scene, nodes)?, *state, !fact.negated),
+        Body::Edge(from, rel, to) => {
+            let (from, to) = (one(scene, from)?, one(scene, to)?);
+            if fact.negated {
+                Effect::Cut(from, *rel, to)
+            } else if *rel == rules.on || *rel == rules.inside {
+                Effect::Place(from, *rel, to)
+            } else {
+                Effect::Link(from, *rel, to)
+            }
+        }
+        Body::Tracked(..) => return Err("is kept by the monitor".to_owned()),
+    })
+}
+
 fn one(scene: &Scene, nodes: &[Ix]) -> Result<Ix, String> {
     match nodes {
         [one] => Ok(*one),
@@ -255,3 +436,6 @@ fn one(scene: &Scene, nodes: &[Ix]) -> Result<Ix, String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
