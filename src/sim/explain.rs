@@ -1,9 +1,10 @@
 //! A refusal in people's words, and the actions that would satisfy its failed precondition.
 
 use crate::sim::refusal::{Kind, Pre, Refusal};
-use crate::sim::virtualhome::facts::{held, is_close, room_or_none};
+use crate::sim::virtualhome::actions::cut::is_blade;
+use crate::sim::virtualhome::facts::{held, room_or_none};
 use crate::sim::virtualhome::words::{prop, state};
-use crate::sim::vocab::{Ix, State};
+use crate::sim::vocab::{Ix, Profile, State};
 use crate::sim::world::{Action, World};
 
 /// Why an action is refused and what to do, one sentence without a full stop; the agent is "you".
@@ -34,6 +35,9 @@ pub fn sentence(world: &World, refusal: &Refusal, name: &dyn Fn(Ix) -> String) -
         Pre::NotYet(_) => format!("you are already {}", posture(world)),
         Pre::Room(n) => format!("no place is free on {}", name(n)),
         Pre::State(n, wanted) => wants_state(world, refusal, n, wanted, &name(n)),
+        Pre::NotState(n, trace) if dialect.traces().contains(&dialect.state_name(trace)) => {
+            format!("{} is already {}", name(n), dialect.state_name(trace))
+        }
         Pre::NotState(n, state) => format!(
             "{} is still {}: {}",
             name(n),
@@ -51,6 +55,14 @@ pub fn sentence(world: &World, refusal: &Refusal, name: &dyn Fn(Ix) -> String) -
             name(n)
         ),
         Pre::HasRoom(n) => format!("{} is in no room", name(n)),
+        Pre::NotWithYou(n) => with_you(refusal.kind, &name(n)),
+        Pre::NotOnIt(n) => format!("you are on {}: stand up first", name(n)),
+        Pre::Filled(n) => format!("nothing that flows is in {}: fill it first", name(n)),
+        Pre::PathOpen(n, door) => format!(
+            "the closed {} is in the way to {}: open it first",
+            name(door),
+            name(n)
+        ),
         Pre::Fit(_) | Pre::Exists | Pre::Implemented | Pre::Readable => plain(refusal, name),
     }
 }
@@ -60,6 +72,13 @@ fn posture(world: &World) -> &'static str {
         "lying"
     } else {
         "sitting"
+    }
+}
+
+fn with_you(kind: Kind, name: &str) -> String {
+    match kind {
+        Kind::AlreadySo => format!("you have {name} with you already"),
+        _ => format!("you hold {name}: put it down first"),
     }
 }
 
@@ -109,7 +128,11 @@ pub fn cures(world: &World, refusal: &Refusal) -> Vec<Action> {
             let scene = world.scene();
             scene
                 .indices()
-                .filter(|&ix| scene.node(ix).class.contains("knife"))
+                .filter(|&ix| world.graph().hot(ix).props.has(prop::GRABBABLE))
+                .filter(|&ix| match world.profile() {
+                    Profile::Eai => scene.node(ix).class.contains("knife"),
+                    Profile::Strict => is_blade(&scene.node(ix).class),
+                })
                 .map(|ix| one("GRAB", ix))
                 .take(1)
                 .collect()
@@ -117,6 +140,9 @@ pub fn cures(world: &World, refusal: &Refusal) -> Vec<Action> {
         Pre::FreeHand => put_down(world),
         Pre::Facing(n) => vec![one("TURNTO", n)],
         Pre::NotShutIn(_, container) => vec![one("OPEN", container)],
+        Pre::PathOpen(_, door) => vec![one("OPEN", door)],
+        Pre::NotOnIt(_) => vec![one("STANDUP", Ix::NONE)],
+        Pre::NotWithYou(n) if refusal.kind != Kind::AlreadySo => vec![one("DROP", n)],
         Pre::Standing => vec![one("STANDUP", Ix::NONE)],
         Pre::State(n, wanted) if refusal.kind != Kind::AlreadySo => vec![achieve(world, n, wanted)],
         Pre::NotState(n, state) => world
@@ -152,18 +178,18 @@ fn action(world: &World, verb: &str, a: Ix, b: Ix) -> Option<Action> {
 
 /// Putting a held thing onto something near, else letting it go.
 fn put_down(world: &World) -> Vec<Option<Action>> {
-    let (graph, ctx) = (world.graph(), world.ctx());
+    let graph = world.graph();
     let Some(thing) = held(graph, world.me()).next() else {
         return Vec::new();
     };
-    let surface = world
+    let onto = world
         .scene()
         .indices()
-        .find(|&ix| ix != thing && graph.hot(ix).props.has(prop::SURFACES) && is_close(&ctx, ix));
-    let mut found = Vec::new();
-    if let Some(onto) = surface {
-        found.push(action(world, "PUTBACK", thing, onto));
-    }
+        .filter(|&ix| ix != thing && graph.hot(ix).props.has(prop::SURFACES))
+        .filter_map(|ix| action(world, "PUTBACK", thing, ix))
+        .find(|&put| world.check(put).is_ok());
+    let mut found = vec![];
+    found.extend(onto.map(Some));
     found.push(action(world, "DROP", thing, Ix::NONE));
     found
 }

@@ -1,7 +1,7 @@
 //! The simulator: an executable scene graph with checked actions, typed refusals, exact diffs and an undo that costs
 //! what the step changed.
 //!
-//! Layers inside, each using only those above it: [`vocab`] (words of a dialect) and [`scene`] (a graph as loaded),
+//! Layers inside, each using only those above it: [`vocab`] (words of a dialect), [`profile`] (whose semantics) and [`scene`] (a graph as loaded),
 //! [`graph`] (the mutable facts), [`refusal`], [`world`] (actions on facts), [`timeline`] (positions and branches),
 //! and one folder per dialect ([`virtualhome`]). Nothing here opens files, reads clocks or knows of screens.
 //!
@@ -11,6 +11,7 @@ pub mod digest;
 pub mod explain;
 pub mod graph;
 pub mod happen;
+pub mod profile;
 pub mod refusal;
 pub mod scene;
 pub mod timeline;

@@ -148,6 +148,14 @@ pub enum Pre {
     Taken(Ix),
     /// The node is in a room.
     HasRoom(Ix),
+    /// The node is not with you already: held, worn, carried or a part of you.
+    NotWithYou(Ix),
+    /// You are not on the node.
+    NotOnIt(Ix),
+    /// Something to drink or to pour is in the vessel.
+    Filled(Ix),
+    /// The way to the node is free: no closed door stands in it.
+    PathOpen(Ix, Ix),
     /// The node exists.
     Exists,
     /// The published code can run this at all.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::sim::profile::Difference;
+pub use crate::sim::profile::Profile;
 use crate::sim::world::ActionDef;
 
 /// The id a node has in its file.
@@ -109,37 +111,16 @@ bit_set!(States, State, u16);
 bit_set!(Rels, Rel, u8);
 bit_set!(Props, Prop, u32);
 
-/// Which semantics a world follows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Profile {
-    /// Like the published simulator, bug for bug; "first of a set" is the lowest id.
-    Eai,
-}
-
-impl Profile {
-    /// All profiles, in the order screens list them.
-    pub const ALL: &'static [Self] = &[Self::Eai];
-
-    /// The name used in files, on screens and on the command line.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Eai => "eai",
-        }
-    }
-
-    /// The profile of that name.
-    pub fn parse(text: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|p| p.id() == text)
-    }
-}
-
 /// Everything that names a dialect's words.
 #[derive(Debug)]
 pub struct Dialect {
     /// The name used in files.
     pub id: &'static str,
-    /// Names of states by bit.
+    /// Names of states by bit: first those a scene file may list as states, then the traces.
     pub states: &'static [&'static str],
+    /// How many of [`Self::states`] a scene file may list as states. The rest are traces of what was done, such as EATEN,
+    /// which files keep as tags and which are no part of the published view of a state.
+    pub published_states: u8,
     /// Names of relations by bit.
     pub relations: &'static [&'static str],
     /// Names of properties by bit.
@@ -152,8 +133,13 @@ pub struct Dialect {
     pub actions: &'static [&'static ActionDef],
     /// What the dialect's world needs to know about a scene.
     pub rules: &'static SceneRules,
+<<<<<<< HEAD
     /// The base facts that hazard rules may read.
     pub facts: &'static [FactWord],
+=======
+    /// In what [`Profile::Strict`] differs from [`Profile::Eai`], in the order people read it.
+    pub differences: &'static [Difference],
+>>>>>>> 7e553f3 (Follow two sets of semantics: eai as published, strict with its holes closed)
 }
 
 /// A word hazard rules use for something this dialect's graph says.
@@ -204,12 +190,31 @@ pub struct SceneRules {
     pub inside: Rel,
     /// The relation "is supported by".
     pub on: Rel,
+    /// The relation of a door to the rooms it joins, if the dialect has doors.
+    pub between: Option<Rel>,
 }
 
 impl Dialect {
     /// The state of that name (upper case).
     pub fn state(&self, name: &str) -> Option<State> {
         position(self.states, name).map(State)
+    }
+
+    /// The names a scene file may list as states.
+    pub fn published(&self) -> &'static [&'static str] {
+        let n = usize::from(self.published_states);
+        self.states.get(..n).unwrap_or(self.states)
+    }
+
+    /// The names of traces: what was done to a thing, kept in files as tags.
+    pub fn traces(&self) -> &'static [&'static str] {
+        let n = usize::from(self.published_states);
+        self.states.get(n..).unwrap_or(&[])
+    }
+
+    /// The trace of that name (upper case).
+    pub fn trace(&self, name: &str) -> Option<State> {
+        self.state(name).filter(|s| s.0 >= self.published_states)
     }
 
     /// The relation of that name (upper case).

@@ -21,10 +21,30 @@ pub struct ActionDef {
     pub doc: &'static str,
     /// What the published code does when a target's id is unknown.
     pub unknown: Unknown,
+    /// What it does in [`Profile::Eai`].
+    pub eai: Law,
+    /// What it does in [`Profile::Strict`].
+    pub strict: Law,
+}
+
+/// What an action does under one profile.
+#[derive(Clone, Copy, Debug)]
+pub struct Law {
     /// Whether it is allowed now. Reads only.
     pub check: fn(&Ctx<'_>, Ix, Ix) -> Result<Pass, Refusal>,
-    /// Writes what it changes. Called only after `check` passed.
+    /// Writes what it changes: the acting character, then the targets. Called only after `check` passed.
     pub effects: fn(&mut Tx<'_>, Ix, Ix, Ix),
+}
+
+impl ActionDef {
+    /// What the action does under a profile.
+    #[inline]
+    pub const fn law(&self, profile: Profile) -> &Law {
+        match profile {
+            Profile::Eai => &self.eai,
+            Profile::Strict => &self.strict,
+        }
+    }
 }
 
 /// What happens to an action whose target does not exist.
@@ -77,7 +97,7 @@ pub struct Action {
     pub b: Ix,
 }
 
-/// A target as written: the class is not checked by the published code, the id is.
+/// A target as written. The published code looks at the id alone, `strict` at the class too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
     /// The class as written.
@@ -194,7 +214,8 @@ impl World {
     /// Binds written targets to nodes.
     ///
     /// # Errors
-    /// The refusal that the published code gives for an unknown object, or for a wrong number of targets.
+    /// The refusal that the published code gives for an unknown object, or for a wrong number of targets. In `strict` a
+    /// target whose written class is not that of the node with its id is unknown too.
     pub fn bind(&self, verb: u8, targets: &[Target]) -> Result<Action, Refusal> {
         let def = self.dialect().actions[usize::from(verb)];
         if targets.len() != usize::from(def.arity) {
@@ -207,7 +228,10 @@ impl World {
             *slot = self
                 .scene()
                 .find(target.id)
-                .ok_or_else(|| unknown(def, target))?;
+                .ok_or_else(|| self.unknown(def, target))?;
+            if self.profile == Profile::Strict && *self.scene().node(*slot).class != *target.class {
+                return Err(self.unknown(def, target));
+            }
         }
         Ok(Action {
             verb,
@@ -216,13 +240,26 @@ impl World {
         })
     }
 
+    /// The refusal of an object that is not there: in `strict` always the published code for that.
+    fn unknown(&self, def: &ActionDef, target: &Target) -> Refusal {
+        let (kind, template) = match (self.profile, def.unknown) {
+            (Profile::Strict, _) | (_, Unknown::Coded) => (Kind::Unseen, "{w} cannot be found"),
+            (_, Unknown::Uncoded) => (Kind::Uncoded, "{w} cannot be found"),
+            (_, Unknown::Crash) => (Kind::Crash, "AttributeError"),
+        };
+        let mut r = Refusal::new(kind, Pre::Exists, template, [Ix::NONE; 2]);
+        r.written = Some(format!("<{}> ({})", target.class, target.id).into());
+        r
+    }
+
     /// Whether an action is allowed now.
     ///
     /// # Errors
     /// The refusal, before any test of the order of steps (see [`crate::sim::timeline::Timeline::judge`]).
     #[inline]
     pub fn check(&self, action: Action) -> Result<Pass, Refusal> {
-        (self.def(action).check)(&self.ctx(), action.a, action.b)
+        let law = self.def(action).law(self.profile);
+        (law.check)(&self.ctx(), action.a, action.b)
     }
 
     /// Does an action; [`Graph::last_items`] then holds what changed.
@@ -231,12 +268,12 @@ impl World {
     /// As [`Self::check`]; the world is then unchanged.
     #[inline]
     pub fn apply(&mut self, action: Action) -> Result<Option<Refusal>, Refusal> {
-        let def = self.def(action);
-        let pass = (def.check)(&self.ctx(), action.a, action.b)?;
+        let law = self.def(action).law(self.profile);
+        let pass = (law.check)(&self.ctx(), action.a, action.b)?;
         let me = self.me;
         let mut tx = self.graph.change();
         if !pass.idle {
-            (def.effects)(&mut tx, me, action.a, action.b);
+            (law.effects)(&mut tx, me, action.a, action.b);
         }
         if !self.happenings.is_empty() {
             happen::pass(&mut tx, &self.happenings);
@@ -298,15 +335,4 @@ pub fn wrong_arity(def: &ActionDef, got: usize) -> String {
         "Wrong number of parameters for {:?}. Got {got}, expected {}",
         def.name, def.arity
     )
-}
-
-fn unknown(def: &ActionDef, target: &Target) -> Refusal {
-    let (kind, template) = match def.unknown {
-        Unknown::Coded => (Kind::Unseen, "{w} cannot be found"),
-        Unknown::Uncoded => (Kind::Uncoded, "{w} cannot be found"),
-        Unknown::Crash => (Kind::Crash, "AttributeError"),
-    };
-    let mut r = Refusal::new(kind, Pre::Exists, template, [Ix::NONE; 2]);
-    r.written = Some(format!("<{}> ({})", target.class, target.id).into());
-    r
 }

@@ -2,7 +2,9 @@
 //! `{"init_graph": ..., "final_graph": ...}` file.
 //!
 //! State, relation and property names are upper-cased on load and must be known, as in the published loader; duplicate
-//! ids, which that loader lets through, are refused. Fields this program does not know survive reading and writing.
+//! ids, which that loader lets through, are refused. Traces of what was
+//! done (EATEN …), no states of a published graph, are kept among the tags. Fields this program does not know survive
+//! reading and writing.
 //! Start with [`read`] and [`write()`].
 
 use std::collections::BTreeMap;
@@ -193,7 +195,9 @@ fn write_node(out: &mut String, dialect: &Dialect, node: &Node) {
     );
     names(out, node.props.iter().map(|p| dialect.prop_name(p)));
     out.push_str(", \"states\": ");
-    names(out, node.states.iter().map(|s| dialect.state_name(s)));
+    let (traces, states): (Vec<_>, Vec<_>) = (node.states.iter().map(|s| dialect.state_name(s)))
+        .partition(|name| dialect.traces().contains(name));
+    names(out, states.into_iter());
     let _ = write!(
         out,
         ", \"prefab_name\": {}, \"bounding_box\": ",
@@ -211,9 +215,9 @@ fn write_node(out: &mut String, dialect: &Dialect, node: &Node) {
         }
         _ => out.push_str("null"),
     }
-    if !node.tags.is_empty() {
+    if !(node.tags.is_empty() && traces.is_empty()) {
         out.push_str(", \"tags\": ");
-        names(out, node.tags.iter().map(|t| &**t));
+        names(out, node.tags.iter().map(|t| &**t).chain(traces));
     }
     for (name, raw) in &node.extra {
         let _ = write!(out, ", {}: {raw}", json::string(name));

@@ -1,5 +1,6 @@
 //! What never changes while a world runs: the scene, and tables derived from it once.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -20,6 +21,8 @@ pub struct Base {
     pub agent: Option<Ix>,
     /// All nodes with a property that the dialect's walking rules bring near (body parts), ascending.
     pub carried_near: Vec<Ix>,
+    /// The doors that join two rooms, ascending.
+    pub passages: Vec<Passage>,
     pub(super) class_of: Vec<u32>,
     pub(super) node_keys: Vec<Key>,
     pub(super) state_keys: Vec<Key>,
@@ -29,6 +32,15 @@ pub struct Base {
     pub(super) near_agent: Vec<Key>,
     /// The near relation in both directions, as pair bits.
     pub(super) near_bits: u16,
+}
+
+/// A door that joins two rooms.
+#[derive(Clone, Copy, Debug)]
+pub struct Passage {
+    /// The door.
+    pub door: Ix,
+    /// The rooms on its two sides.
+    pub rooms: [Ix; 2],
 }
 
 impl Base {
@@ -58,6 +70,7 @@ impl Base {
             .collect();
         let agent = scene.of_class(agent_class).next();
         let mut base = Self {
+            passages: passages(&scene),
             classes,
             agent,
             carried_near: carried,
@@ -109,4 +122,27 @@ impl Base {
             hash.toggle(self.edge_key(from as usize, Rel(bit & 7), to as usize));
         }
     }
+}
+
+/// Every door with its rooms, as the scene says at its start; doors of one side lead out of the scene.
+fn passages(scene: &Scene) -> Vec<Passage> {
+    let mut sides: BTreeMap<Ix, Vec<Ix>> = BTreeMap::new();
+    let between = scene.dialect().rules.between;
+    for e in scene.edges().iter().filter(|e| Some(e.rel) == between) {
+        if let (Some(door), Some(room)) = (scene.find(e.from), scene.find(e.to)) {
+            if scene.node(room).is_room() {
+                sides.entry(door).or_default().push(room);
+            }
+        }
+    }
+    sides
+        .into_iter()
+        .filter_map(|(door, rooms)| match rooms.as_slice() {
+            &[a, b] => Some(Passage {
+                door,
+                rooms: [a, b],
+            }),
+            _ => None,
+        })
+        .collect()
 }

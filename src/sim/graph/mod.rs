@@ -21,7 +21,7 @@ mod pair;
 mod past;
 mod tx;
 
-pub use base::Base;
+pub use base::{Base, Passage};
 pub use item::{Change, Item, Origin};
 pub use lists::Lists;
 pub use tx::Tx;

@@ -2,8 +2,9 @@
 
 use crate::sim::graph::Graph;
 use crate::sim::refusal::{Kind, Pre, Record, Records, Refusal};
+use crate::sim::virtualhome::strict::reach::all_near;
 use crate::sim::virtualhome::words::{prop, rel, state};
-use crate::sim::vocab::{Ix, Prop, Rel, Rels, State};
+use crate::sim::vocab::{Ix, Profile, Prop, Rel, Rels, State};
 use crate::sim::world::Ctx;
 
 /// Both hands, as a mask.
@@ -64,8 +65,12 @@ pub fn is_close(c: &Ctx<'_>, n: Ix) -> bool {
         .any(|x| g.has(x, rel::CLOSE, n) || g.has(n, rel::ON, x))
 }
 
-/// For every node whether it is near, as [`is_close`] says, in time proportional to what is around the agent.
+/// For every node whether it is near under the profile in force; under `eai` as [`is_close`] says, in time proportional
+/// to what is around the agent.
 pub fn all_close(c: &Ctx<'_>) -> Vec<bool> {
+    if c.profile == Profile::Strict {
+        return all_near(c);
+    }
     let g = c.graph;
     let mut near = vec![false; g.scene().len()];
     for x in g.targets(c.me, rel::CLOSE) {
@@ -114,7 +119,8 @@ pub fn class_in(g: &Graph, n: Ix, classes: &[&str]) -> bool {
     classes.contains(&g.class(n))
 }
 
-fn close_record(me: Ix, n: Ix) -> Records {
+/// The record "agent CLOSE n".
+pub fn close_record(me: Ix, n: Ix) -> Records {
     Records::one(Record::Edge {
         from: me,
         rels: Rels::of(&[rel::CLOSE]),
@@ -267,4 +273,48 @@ pub fn posture_record(me: Ix, state: State, negate: bool) -> Record {
 /// Whether a node is made of cloth and can be worn.
 pub fn is_clothes(g: &Graph, n: Ix) -> bool {
     g.hot(n).props.has(prop::CLOTHES)
+}
+
+/// Code 4 when the agent is already in the posture.
+pub fn need_not_in(c: &Ctx<'_>, posture: State, template: &'static str) -> Result<(), Refusal> {
+    if !c.graph.states(c.me).has(posture) {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        Kind::AlreadySo,
+        Pre::NotYet(posture),
+        template,
+        [c.me, Ix::NONE],
+    ))
+}
+
+/// Code 1 when so many things are on it that no place is left; the agent counts as a thing.
+pub fn need_free_place(c: &Ctx<'_>, n: Ix, places: usize) -> Result<(), Refusal> {
+    if c.graph.sources(n, rel::ON).count() < places {
+        return Ok(());
+    }
+    Err(too_many(n))
+}
+
+/// "Too many things on": code 1, and nothing recorded.
+pub const fn too_many(n: Ix) -> Refusal {
+    Refusal::new(
+        Kind::MissingStep,
+        Pre::Room(n),
+        "Too many things on {0}",
+        [n, Ix::NONE],
+    )
+}
+
+/// What pulling and pushing in a plug needs: a plug, near, a hand free, and the state it is to leave.
+pub fn need_own_plug(
+    c: &Ctx<'_>,
+    n: Ix,
+    wanted: State,
+    template: &'static str,
+) -> Result<(), Refusal> {
+    need_prop(c, n, prop::HAS_PLUG, "{0} does not have a plug")?;
+    need_close(c, n)?;
+    need_hand(c)?;
+    need_state(c, n, wanted, template)
 }

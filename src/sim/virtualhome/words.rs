@@ -1,7 +1,13 @@
-//! The words of VirtualHome's evolving graph: ten states, eight relations, twenty-three properties.
+//! The words of VirtualHome's evolving graph: ten states, eight relations, twenty-three properties; and five
+//! traces of what was done, which the published graph does not know.
 
 use crate::sim::virtualhome::actions::ACTIONS;
+<<<<<<< HEAD
 use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State};
+=======
+use crate::sim::virtualhome::strict::DIFFERENCES;
+use crate::sim::vocab::{Dialect, Prop, Rel, SceneRules, State};
+>>>>>>> 7e553f3 (Follow two sets of semantics: eai as published, strict with its holes closed)
 
 /// The dialect descriptor.
 pub static DIALECT: Dialect = Dialect {
@@ -17,7 +23,13 @@ pub static DIALECT: Dialect = Dialect {
         "LYING",
         "PLUGGED_IN",
         "PLUGGED_OUT",
+        "EATEN",
+        "DRUNK",
+        "CUT",
+        "POURED",
+        "SPILLED",
     ],
+    published_states: 10,
     relations: &[
         "ON", "INSIDE", "BETWEEN", "CLOSE", "FACING", "HOLDS_RH", "HOLDS_LH", "SITTING",
     ],
@@ -61,8 +73,13 @@ pub static DIALECT: Dialect = Dialect {
         hands: &[rel::HOLDS_RH, rel::HOLDS_LH],
         inside: rel::INSIDE,
         on: rel::ON,
+        between: Some(rel::BETWEEN),
     },
+<<<<<<< HEAD
     facts: FACTS,
+=======
+    differences: DIFFERENCES,
+>>>>>>> 7e553f3 (Follow two sets of semantics: eai as published, strict with its holes closed)
 };
 
 /// A base fact of rules.
@@ -109,6 +126,7 @@ macro_rules! words {
 words!(
     /// States by name; bits follow [`DIALECT`].
     state, State, CLOSED OPEN ON OFF SITTING DIRTY CLEAN LYING PLUGGED_IN PLUGGED_OUT
+    EATEN DRUNK CUT POURED SPILLED
 );
 words!(
     /// Relations by name.

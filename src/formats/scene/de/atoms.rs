@@ -74,7 +74,7 @@ impl Kind for State {
     const ONE: &'static str = "state";
     const MANY: &'static str = "a list of states";
     fn names(dialect: &Dialect) -> &'static [&'static str] {
-        dialect.states
+        dialect.published()
     }
 }
 

@@ -248,7 +248,22 @@ struct Parts {
     prefab: Option<Arc<str>>,
     bounds: Option<(Vec3, Vec3)>,
     tags: Vec<Arc<str>>,
+    /// The tags that are traces of what was done.
+    traces: States,
     extra: BTreeMap<String, String>,
+}
+
+/// Takes the traces out of a node's tags.
+fn traces(dialect: &Dialect, tags: &mut Vec<Arc<str>>) -> States {
+    let mut found = States::EMPTY;
+    tags.retain(|tag| match dialect.trace(tag) {
+        Some(trace) => {
+            found = found.with(trace);
+            false
+        }
+        None => true,
+    });
+    found
 }
 
 impl Parts {
@@ -273,7 +288,10 @@ impl Parts {
             }
             5 => self.prefab = map.next_value_seed(Maybe(Text(cx)))?,
             6 => self.bounds = map.next_value_seed(Maybe(Bounds(cx)))?,
-            _ => self.tags = map.next_value_seed(Texts(cx))?,
+            _ => {
+                self.tags = map.next_value_seed(Texts(cx))?;
+                self.traces = traces(cx.dialect, &mut self.tags);
+            }
         }
         Ok(())
     }
@@ -287,6 +305,7 @@ impl Parts {
                 "name the class, such as \"table\"",
             ));
         }
+        let states = self.states.ok_or_else(|| E::missing_field("states"))?;
         let position = self.extra.get("position").map(|raw| {
             serde_json::from_str::<Vec3>(raw).map_err(|_| {
                 json::wrong(
@@ -304,7 +323,7 @@ impl Parts {
             class,
             category: self.category,
             props: self.props.ok_or_else(|| E::missing_field("properties"))?,
-            states: self.states.ok_or_else(|| E::missing_field("states"))?,
+            states: States(states.0 | self.traces.0),
             prefab: self.prefab,
             bounds,
             tags: self.tags,

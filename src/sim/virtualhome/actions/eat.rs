@@ -1,11 +1,14 @@
 //! Eating (Evolving Graph §4 EAT): food, or from something with food on it.
 
+use crate::sim::graph::{Graph, Tx};
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::{need_close, need_fit};
+use crate::sim::virtualhome::strict::reach::{need_reach, need_unshut, need_untraced};
+use crate::sim::virtualhome::words::state;
 use crate::sim::virtualhome::words::{prop, rel};
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Eat food, or from something with food on it.
 pub(super) const EAT: ActionDef = ActionDef {
@@ -13,8 +16,14 @@ pub(super) const EAT: ActionDef = ActionDef {
     arity: 1,
     doc: "Eat food, or from something with food on it.",
     unknown: Unknown::Coded,
-    check,
-    effects: nothing,
+    eai: Law {
+        check,
+        effects: nothing,
+    },
+    strict: Law {
+        check: strict,
+        effects: strict_effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
@@ -32,4 +41,39 @@ fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
     };
     need_fit(false, n, template)?;
     Ok(Pass::YES)
+}
+
+/// In reach: food, or something with food on or in it that is not eaten yet.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    let g = c.graph;
+    let foods = foods(g, n);
+    need_fit(!foods.is_empty(), n, "{0} is not eatable")?;
+    need_reach(c, n)?;
+    match foods.iter().find(|&&x| !g.states(x).has(state::EATEN)) {
+        Some(&food) => need_unshut(c, food)?,
+        None => need_untraced(c, foods[0], state::EATEN)?,
+    }
+    Ok(Pass::YES)
+}
+
+/// The thing itself if it is food, else the food on and in it, ascending.
+fn foods(g: &Graph, n: Ix) -> Vec<Ix> {
+    let eatable = |&x: &Ix| g.hot(x).props.has(prop::EATABLE);
+    if eatable(&n) {
+        return vec![n];
+    }
+    let served = g.sources(n, rel::ON).chain(g.sources(n, rel::INSIDE));
+    let mut all: Vec<Ix> = served.filter(eatable).collect();
+    all.sort_unstable();
+    all
+}
+
+fn strict_effects(tx: &mut Tx<'_>, _: Ix, n: Ix, _: Ix) {
+    let g = tx.graph();
+    let next = foods(g, n)
+        .into_iter()
+        .find(|&x| !g.states(x).has(state::EATEN));
+    if let Some(food) = next {
+        tx.set(food, state::EATEN, true);
+    }
 }

@@ -4,9 +4,10 @@ use crate::sim::graph::Tx;
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::actions::walk;
 use crate::sim::virtualhome::facts::{is_close, need_close};
+use crate::sim::virtualhome::strict::reach::is_near;
 use crate::sim::virtualhome::words::{prop, rel};
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Find a thing: look at it when it is near, walk to it otherwise.
 pub(super) const FIND: ActionDef = ActionDef {
@@ -14,8 +15,11 @@ pub(super) const FIND: ActionDef = ActionDef {
     arity: 1,
     doc: "Find a thing: look at it when it is near, walk to it otherwise.",
     unknown: Unknown::Crash,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects: strict_effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
@@ -44,5 +48,22 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, b: Ix) {
         tx.add_both(me, rel::CLOSE, n);
     } else {
         walk::effects(tx, me, n, b);
+    }
+}
+
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    if is_near(c.graph, c.me, n) {
+        Ok(Pass::YES)
+    } else {
+        walk::strict(c, n, Ix::NONE)
+    }
+}
+
+fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, b: Ix) {
+    if is_near(tx.graph(), me, n) {
+        tx.clear_out(me, rel::FACING);
+        tx.add_both(me, rel::CLOSE, n);
+    } else {
+        walk::strict_effects(tx, me, n, b);
     }
 }

@@ -5,9 +5,12 @@ use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::virtualhome::facts::{
     class_in, free_hand, my_room, need_close, need_fit, need_hand, need_reachable, room,
 };
+use crate::sim::virtualhome::strict::hold::{self, load, need_apart, need_empty_hand};
+use crate::sim::virtualhome::strict::reach::{here, need_reach, place};
+use crate::sim::virtualhome::words::state;
 use crate::sim::virtualhome::words::{prop, rel};
 use crate::sim::vocab::{Ix, Rels};
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Take a thing into an empty hand.
 pub(super) const GRAB: ActionDef = ActionDef {
@@ -15,8 +18,11 @@ pub(super) const GRAB: ActionDef = ActionDef {
     arity: 1,
     doc: "Take a thing into an empty hand.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects: strict_effects,
+    },
 };
 
 const TAKEN_OFF: Rels = Rels::of(&[
@@ -71,4 +77,41 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
         tx.add_both(me, rel::CLOSE, from.at);
         tx.remember(n, Some(from));
     }
+}
+
+/// In reach, not with the agent already nor under it, a hand free.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    let fits =
+        c.graph.hot(n).props.has(prop::GRABBABLE) || class_in(c.graph, n, &["water", "child"]);
+    need_fit(fits, n, "{0} is not grabbable")?;
+    need_apart(c, n)?;
+    if load(c.graph, n).contains(&c.me) {
+        let text = "{0} is on {1}";
+        return Err(Refusal::new(
+            Kind::MissingStep,
+            Pre::NotOnIt(n),
+            text,
+            [c.me, n],
+        ));
+    }
+    need_reach(c, n)?;
+    need_empty_hand(c)?;
+    here(c)?;
+    Ok(Pass::YES)
+}
+
+/// Into the hand with its load, beside the agent; what was spilled is so no longer.
+fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
+    let g = tx.graph();
+    let (from, hand, here) = (hold::origin(g, n), free_hand(g, me), place(g, me));
+    hold::lift(tx, me, n);
+    if let Some(hand) = hand {
+        tx.add(me, hand, n);
+    }
+    hold::bring(tx, me, n, here);
+    if let Some(from) = from {
+        tx.add_both(me, rel::CLOSE, from.at);
+    }
+    tx.remember(n, from);
+    tx.set(n, state::SPILLED, false);
 }

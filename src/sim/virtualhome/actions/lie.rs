@@ -1,11 +1,12 @@
 //! Lie down on something. (Evolving Graph §4 LIE).
 
 use crate::sim::graph::Tx;
-use crate::sim::refusal::{Kind, Pre, Refusal};
-use crate::sim::virtualhome::facts::{need_close, need_prop};
+use crate::sim::refusal::Refusal;
+use crate::sim::virtualhome::facts::{need_close, need_free_place, need_not_in, need_prop};
+use crate::sim::virtualhome::strict::hold::need_seat;
 use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Lie down on something.
 pub(super) const LIE: ActionDef = ActionDef {
@@ -13,29 +14,18 @@ pub(super) const LIE: ActionDef = ActionDef {
     arity: 1,
     doc: "Lie down on something.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
     need_close(c, n)?;
-    if c.graph.states(c.me).has(state::LYING) {
-        return Err(Refusal::new(
-            Kind::AlreadySo,
-            Pre::NotYet(state::LYING),
-            "{0} is lying",
-            [c.me, Ix::NONE],
-        ));
-    }
+    need_not_in(c, state::LYING, "{0} is lying")?;
     need_prop(c, n, prop::LIEABLE, "{0} is not lieable")?;
-    if c.graph.sources(n, rel::ON).count() >= places(c.graph.class(n)) {
-        return Err(Refusal::new(
-            Kind::MissingStep,
-            Pre::Room(n),
-            "Too many things on {0}",
-            [n, Ix::NONE],
-        ));
-    }
+    need_free_place(c, n, places(c.graph.class(n)))?;
     Ok(Pass::YES)
 }
 
@@ -52,4 +42,12 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     tx.add(me, rel::ON, n);
     tx.set(me, state::SITTING, false);
     tx.set(me, state::LYING, true);
+}
+
+/// In reach, not in this posture yet, a place free, and not up elsewhere.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_prop(c, n, prop::LIEABLE, "{0} is not lieable")?;
+    need_not_in(c, state::LYING, "{0} is lying")?;
+    need_seat(c, n, places(c.graph.class(n)))?;
+    Ok(Pass::YES)
 }

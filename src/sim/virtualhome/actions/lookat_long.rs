@@ -1,7 +1,7 @@
 //! An action that parses but has no executor (Evolving Graph §2, Q10).
 
-use crate::sim::virtualhome::actions::{no_executor, nothing};
-use crate::sim::world::{ActionDef, Unknown};
+use crate::sim::virtualhome::actions::{lookat, no_executor, nothing};
+use crate::sim::world::{ActionDef, Law, Unknown};
 
 /// Look at a thing for long; the published code has no executor for it and crashes.
 pub(super) const LOOKAT_LONG: ActionDef = ActionDef {
@@ -9,6 +9,12 @@ pub(super) const LOOKAT_LONG: ActionDef = ActionDef {
     arity: 1,
     doc: "Look at a thing for long; the published code has no executor for it and crashes.",
     unknown: Unknown::Crash,
-    check: no_executor,
-    effects: nothing,
+    eai: Law {
+        check: no_executor,
+        effects: nothing,
+    },
+    strict: Law {
+        check: lookat::strict,
+        effects: nothing,
+    },
 };

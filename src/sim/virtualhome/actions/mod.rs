@@ -6,7 +6,7 @@ use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Pass};
 
 mod close;
-mod cut;
+pub mod cut;
 mod drink;
 mod drop;
 mod eat;

@@ -1,7 +1,7 @@
 //! Moving (Evolving Graph §4 MOVE).
 
 use crate::sim::virtualhome::actions::{nothing, shove};
-use crate::sim::world::{ActionDef, Unknown};
+use crate::sim::world::{ActionDef, Law, Unknown};
 
 /// Move a near movable thing.
 pub(super) const MOVE: ActionDef = ActionDef {
@@ -9,6 +9,12 @@ pub(super) const MOVE: ActionDef = ActionDef {
     arity: 1,
     doc: "Move a near movable thing.",
     unknown: Unknown::Coded,
-    check: shove::check_move,
-    effects: nothing,
+    eai: Law {
+        check: shove::check_move,
+        effects: nothing,
+    },
+    strict: Law {
+        check: shove::strict,
+        effects: nothing,
+    },
 };

@@ -2,10 +2,11 @@
 
 use crate::sim::graph::Tx;
 use crate::sim::refusal::Refusal;
-use crate::sim::virtualhome::facts::{need_close, need_hand, need_prop, need_state};
-use crate::sim::virtualhome::words::{prop, state};
+use crate::sim::virtualhome::facts::need_own_plug;
+use crate::sim::virtualhome::strict::hold::need_plug;
+use crate::sim::virtualhome::words::state;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Plug a device in.
 pub(super) const PLUGIN: ActionDef = ActionDef {
@@ -13,19 +14,30 @@ pub(super) const PLUGIN: ActionDef = ActionDef {
     arity: 1,
     doc: "Plug a device in.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
-    need_prop(c, n, prop::HAS_PLUG, "{0} does not have a plug")?;
-    need_close(c, n)?;
-    need_hand(c)?;
-    need_state(c, n, state::PLUGGED_OUT, "{0} is not plugged_out")?;
+    need_own_plug(c, n, state::PLUGGED_OUT, "{0} is not plugged_out")?;
     Ok(Pass::YES)
 }
 
 fn effects(tx: &mut Tx<'_>, _: Ix, n: Ix, _: Ix) {
     tx.set(n, state::PLUGGED_OUT, false);
     tx.set(n, state::PLUGGED_IN, true);
+}
+
+/// In reach, a hand free, and not plugged in already.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_plug(
+        c,
+        n,
+        (state::PLUGGED_IN, state::PLUGGED_OUT),
+        "{0} is not plugged_out",
+    )?;
+    Ok(Pass::YES)
 }

@@ -2,10 +2,11 @@
 
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Refusal};
-use crate::sim::virtualhome::facts::{need_close, need_hand, need_prop, need_state};
-use crate::sim::virtualhome::words::{prop, state};
+use crate::sim::virtualhome::facts::need_own_plug;
+use crate::sim::virtualhome::strict::hold::need_plug;
+use crate::sim::virtualhome::words::state;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Pull the plug of a device.
 pub(super) const PLUGOUT: ActionDef = ActionDef {
@@ -13,15 +14,15 @@ pub(super) const PLUGOUT: ActionDef = ActionDef {
     arity: 1,
     doc: "Pull the plug of a device.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
-    need_prop(c, n, prop::HAS_PLUG, "{0} does not have a plug")?;
-    need_close(c, n)?;
-    need_hand(c)?;
-    need_state(c, n, state::PLUGGED_IN, "{0} is not plugged_in")?;
+    need_own_plug(c, n, state::PLUGGED_IN, "{0} is not plugged_in")?;
     let running = c.graph.states(n).has(state::ON);
     let note = || {
         Refusal::new(
@@ -40,4 +41,15 @@ fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
 fn effects(tx: &mut Tx<'_>, _: Ix, n: Ix, _: Ix) {
     tx.set(n, state::PLUGGED_IN, false);
     tx.set(n, state::PLUGGED_OUT, true);
+}
+
+/// In reach, a hand free, and not plugged out already; that it runs stops nobody and is no fault of the step.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_plug(
+        c,
+        n,
+        (state::PLUGGED_OUT, state::PLUGGED_IN),
+        "{0} is not plugged_in",
+    )?;
+    Ok(Pass::YES)
 }

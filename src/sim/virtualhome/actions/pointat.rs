@@ -1,7 +1,7 @@
 //! Pointing (Evolving Graph §4 POINTAT).
 
 use crate::sim::virtualhome::actions::{lookat, nothing};
-use crate::sim::world::{ActionDef, Unknown};
+use crate::sim::world::{ActionDef, Law, Unknown};
 
 /// Point at a thing one faces.
 pub(super) const POINTAT: ActionDef = ActionDef {
@@ -9,6 +9,12 @@ pub(super) const POINTAT: ActionDef = ActionDef {
     arity: 1,
     doc: "Point at a thing one faces.",
     unknown: Unknown::Coded,
-    check: lookat::check,
-    effects: nothing,
+    eai: Law {
+        check: lookat::check,
+        effects: nothing,
+    },
+    strict: Law {
+        check: lookat::strict,
+        effects: nothing,
+    },
 };

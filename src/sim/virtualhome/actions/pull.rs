@@ -1,7 +1,7 @@
 //! Pulling (Evolving Graph §4 PULL).
 
 use crate::sim::virtualhome::actions::{nothing, shove};
-use crate::sim::world::{ActionDef, Unknown};
+use crate::sim::world::{ActionDef, Law, Unknown};
 
 /// Pull a near movable thing.
 pub(super) const PULL: ActionDef = ActionDef {
@@ -9,6 +9,12 @@ pub(super) const PULL: ActionDef = ActionDef {
     arity: 1,
     doc: "Pull a near movable thing.",
     unknown: Unknown::Coded,
-    check: shove::check_move,
-    effects: nothing,
+    eai: Law {
+        check: shove::check_move,
+        effects: nothing,
+    },
+    strict: Law {
+        check: shove::strict,
+        effects: nothing,
+    },
 };

@@ -3,8 +3,10 @@
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::virtualhome::actions::put::{need_put, put};
+use crate::sim::virtualhome::facts::need_held;
+use crate::sim::virtualhome::strict::hold;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Put a held thing back where it was taken from.
 pub(super) const PUTOBJBACK: ActionDef = ActionDef {
@@ -12,8 +14,11 @@ pub(super) const PUTOBJBACK: ActionDef = ActionDef {
     arity: 1,
     doc: "Put a held thing back where it was taken from.",
     unknown: Unknown::Uncoded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects: strict_effects,
+    },
 };
 
 /// A failing check leaves its message and code but the step succeeds without effect, as published.
@@ -38,5 +43,23 @@ fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
 fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     if let Some(from) = tx.graph().origin(n) {
         put(tx, me, n, from.at, from.rel);
+    }
+}
+
+/// Held, taken from somewhere, and that place still takes it.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_held(c, n)?;
+    let Some(from) = c.graph.origin(n) else {
+        let pre = Pre::Taken(n);
+        let text = "{0} not grabbed";
+        return Err(Refusal::new(Kind::Affordance, pre, text, [n, Ix::NONE]));
+    };
+    hold::need_put(c, n, (from.rel, from.at))?;
+    Ok(Pass::YES)
+}
+
+fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
+    if let Some(from) = tx.graph().origin(n) {
+        hold::put(tx, me, n, (from.rel, from.at));
     }
 }

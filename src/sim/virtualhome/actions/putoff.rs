@@ -2,10 +2,12 @@
 
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Record, Records, Refusal};
+use crate::sim::virtualhome::facts::free_hand;
 use crate::sim::virtualhome::facts::{is_clothes, need_fit};
+use crate::sim::virtualhome::strict::hold::need_empty_hand;
 use crate::sim::virtualhome::words::rel;
 use crate::sim::vocab::{Ix, Rels};
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Take off a worn piece of clothing.
 pub(super) const PUTOFF: ActionDef = ActionDef {
@@ -13,8 +15,11 @@ pub(super) const PUTOFF: ActionDef = ActionDef {
     arity: 1,
     doc: "Take off a worn piece of clothing.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects: strict_effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
@@ -39,4 +44,20 @@ fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
 
 fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     tx.remove(n, rel::ON, me);
+}
+
+/// Worn, and a hand free to take it.
+fn strict(c: &Ctx<'_>, n: Ix, b: Ix) -> Result<Pass, Refusal> {
+    let pass = check(c, n, b)?;
+    need_empty_hand(c)?;
+    Ok(pass)
+}
+
+/// From the body into the hand.
+fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, b: Ix) {
+    effects(tx, me, n, b);
+    if let Some(hand) = free_hand(tx.graph(), me) {
+        tx.add(me, hand, n);
+    }
+    tx.add_both(me, rel::CLOSE, n);
 }

@@ -5,7 +5,7 @@ use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::facts::{is_clothes, need_fit, need_held};
 use crate::sim::virtualhome::words::rel;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Put on a held piece of clothing.
 pub(super) const PUTON: ActionDef = ActionDef {
@@ -13,8 +13,11 @@ pub(super) const PUTON: ActionDef = ActionDef {
     arity: 1,
     doc: "Put on a held piece of clothing.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check,
+        effects: strict_effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
@@ -27,4 +30,10 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     tx.add(n, rel::ON, me);
     tx.remove(me, rel::HOLDS_RH, n);
     tx.remove(me, rel::HOLDS_LH, n);
+}
+
+/// Worn, and free to be taken off and grabbed again.
+fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, b: Ix) {
+    effects(tx, me, n, b);
+    tx.remember(n, None);
 }

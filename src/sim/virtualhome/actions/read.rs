@@ -5,7 +5,7 @@ use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::{need_held, need_prop};
 use crate::sim::virtualhome::words::prop;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Read a held thing.
 pub(super) const READ: ActionDef = ActionDef {
@@ -13,8 +13,14 @@ pub(super) const READ: ActionDef = ActionDef {
     arity: 1,
     doc: "Read a held thing.",
     unknown: Unknown::Coded,
-    check,
-    effects: nothing,
+    eai: Law {
+        check,
+        effects: nothing,
+    },
+    strict: Law {
+        check,
+        effects: nothing,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {

@@ -1,7 +1,7 @@
 //! Releasing: the same as dropping (Evolving Graph §4 RELEASE).
 
 use crate::sim::virtualhome::actions::drop;
-use crate::sim::world::{ActionDef, Unknown};
+use crate::sim::world::{ActionDef, Law, Unknown};
 
 /// Release a held thing; the same as dropping.
 pub(super) const RELEASE: ActionDef = ActionDef {
@@ -9,6 +9,12 @@ pub(super) const RELEASE: ActionDef = ActionDef {
     arity: 1,
     doc: "Release a held thing; the same as dropping.",
     unknown: Unknown::Coded,
-    check: drop::check,
-    effects: drop::effects,
+    eai: Law {
+        check: drop::check,
+        effects: drop::effects,
+    },
+    strict: Law {
+        check: drop::strict,
+        effects: drop::strict_effects,
+    },
 };

@@ -1,7 +1,7 @@
 //! Running: the same as walking (Evolving Graph §4 RUN).
 
 use crate::sim::virtualhome::actions::walk;
-use crate::sim::world::{ActionDef, Unknown};
+use crate::sim::world::{ActionDef, Law, Unknown};
 
 /// Run to a room or a thing; the same as walking.
 pub(super) const RUN: ActionDef = ActionDef {
@@ -9,6 +9,12 @@ pub(super) const RUN: ActionDef = ActionDef {
     arity: 1,
     doc: "Run to a room or a thing; the same as walking.",
     unknown: Unknown::Crash,
-    check: walk::check,
-    effects: walk::effects,
+    eai: Law {
+        check: walk::check,
+        effects: walk::effects,
+    },
+    strict: Law {
+        check: walk::strict,
+        effects: walk::strict_effects,
+    },
 };

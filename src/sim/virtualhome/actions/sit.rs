@@ -1,11 +1,12 @@
 //! Sit down on something. (Evolving Graph §4 SIT).
 
 use crate::sim::graph::Tx;
-use crate::sim::refusal::{Kind, Pre, Refusal};
-use crate::sim::virtualhome::facts::{need_close, need_prop};
+use crate::sim::refusal::Refusal;
+use crate::sim::virtualhome::facts::{need_close, need_free_place, need_not_in, need_prop};
+use crate::sim::virtualhome::strict::hold::need_seat;
 use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Sit down on something.
 pub(super) const SIT: ActionDef = ActionDef {
@@ -13,29 +14,18 @@ pub(super) const SIT: ActionDef = ActionDef {
     arity: 1,
     doc: "Sit down on something.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
     need_close(c, n)?;
-    if c.graph.states(c.me).has(state::SITTING) {
-        return Err(Refusal::new(
-            Kind::AlreadySo,
-            Pre::NotYet(state::SITTING),
-            "{0} is sitting",
-            [c.me, Ix::NONE],
-        ));
-    }
+    need_not_in(c, state::SITTING, "{0} is sitting")?;
     need_prop(c, n, prop::SITTABLE, "{0} is not sittable")?;
-    if c.graph.sources(n, rel::ON).count() >= places(c.graph.class(n)) {
-        return Err(Refusal::new(
-            Kind::MissingStep,
-            Pre::Room(n),
-            "Too many things on {0}",
-            [n, Ix::NONE],
-        ));
-    }
+    need_free_place(c, n, places(c.graph.class(n)))?;
     Ok(Pass::YES)
 }
 
@@ -59,4 +49,12 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     }
     tx.set(me, state::LYING, false);
     tx.set(me, state::SITTING, true);
+}
+
+/// In reach, not in this posture yet, a place free, and not up elsewhere.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_prop(c, n, prop::SITTABLE, "{0} is not sittable")?;
+    need_not_in(c, state::SITTING, "{0} is sitting")?;
+    need_seat(c, n, places(c.graph.class(n)))?;
+    Ok(Pass::YES)
 }

@@ -5,7 +5,7 @@ use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::posture_record;
 use crate::sim::virtualhome::words::state;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Sleep, sitting or lying.
 pub(super) const SLEEP: ActionDef = ActionDef {
@@ -13,8 +13,14 @@ pub(super) const SLEEP: ActionDef = ActionDef {
     arity: 0,
     doc: "Sleep, sitting or lying.",
     unknown: Unknown::Coded,
-    check,
-    effects: nothing,
+    eai: Law {
+        check,
+        effects: nothing,
+    },
+    strict: Law {
+        check,
+        effects: nothing,
+    },
 };
 
 /// Code 1 unless the agent sits or lies. Only the first record is looked up later, as published.

@@ -3,8 +3,10 @@
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::{class_in, is_clothes, need_close, need_fit, need_hand};
+use crate::sim::virtualhome::strict::hold::need_empty_hand;
+use crate::sim::virtualhome::strict::reach::need_reach;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Squeeze a cloth, a sponge or a tube.
 pub(super) const SQUEEZE: ActionDef = ActionDef {
@@ -12,8 +14,14 @@ pub(super) const SQUEEZE: ActionDef = ActionDef {
     arity: 1,
     doc: "Squeeze a cloth, a sponge or a tube.",
     unknown: Unknown::Coded,
-    check,
-    effects: nothing,
+    eai: Law {
+        check,
+        effects: nothing,
+    },
+    strict: Law {
+        check: strict,
+        effects: nothing,
+    },
 };
 
 const SQUEEZABLE: &[&str] = &[
@@ -39,5 +47,17 @@ fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
         n,
         "{0} is not clothes",
     )?;
+    Ok(Pass::YES)
+}
+
+/// In reach, a hand free.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_fit(
+        is_clothes(c.graph, n) || class_in(c.graph, n, SQUEEZABLE),
+        n,
+        "{0} is not clothes",
+    )?;
+    need_reach(c, n)?;
+    need_empty_hand(c)?;
     Ok(Pass::YES)
 }

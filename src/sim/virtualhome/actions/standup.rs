@@ -2,9 +2,10 @@
 
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Refusal};
+use crate::sim::virtualhome::words::rel;
 use crate::sim::virtualhome::words::state;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Stand up from sitting or lying.
 pub(super) const STANDUP: ActionDef = ActionDef {
@@ -12,8 +13,11 @@ pub(super) const STANDUP: ActionDef = ActionDef {
     arity: 0,
     doc: "Stand up from sitting or lying.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check,
+        effects: strict_effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, _: Ix, _: Ix) -> Result<Pass, Refusal> {
@@ -32,4 +36,10 @@ fn check(c: &Ctx<'_>, _: Ix, _: Ix) -> Result<Pass, Refusal> {
 fn effects(tx: &mut Tx<'_>, me: Ix, _: Ix, _: Ix) {
     tx.set(me, state::SITTING, false);
     tx.set(me, state::LYING, false);
+}
+
+/// Up, and the seat is free.
+fn strict_effects(tx: &mut Tx<'_>, me: Ix, a: Ix, b: Ix) {
+    effects(tx, me, a, b);
+    tx.clear_out(me, rel::ON);
 }

@@ -3,9 +3,10 @@
 use crate::sim::graph::Tx;
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::facts::{need_close, need_prop, need_state};
+use crate::sim::virtualhome::strict::reach::{need_not_yet, need_reach};
 use crate::sim::virtualhome::words::{prop, state};
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Switch a device off.
 pub(super) const SWITCHOFF: ActionDef = ActionDef {
@@ -13,8 +14,11 @@ pub(super) const SWITCHOFF: ActionDef = ActionDef {
     arity: 1,
     doc: "Switch a device off.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
@@ -27,4 +31,12 @@ fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
 fn effects(tx: &mut Tx<'_>, _: Ix, n: Ix, _: Ix) {
     tx.set(n, state::ON, false);
     tx.set(n, state::OFF, true);
+}
+
+/// In reach, and not off already.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_prop(c, n, prop::HAS_SWITCH, "{0} does not have a switch")?;
+    need_not_yet(c, n, (state::OFF, state::ON), "{0} is not on")?;
+    need_reach(c, n)?;
+    Ok(Pass::YES)
 }

@@ -2,10 +2,13 @@
 
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Refusal};
+use crate::sim::virtualhome::actions::open::INTERLOCKED;
+use crate::sim::virtualhome::facts::class_in;
 use crate::sim::virtualhome::facts::{need_close, need_prop, need_state};
+use crate::sim::virtualhome::strict::reach::{need_not_yet, need_reach, need_without};
 use crate::sim::virtualhome::words::{prop, state};
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Switch a device on.
 pub(super) const SWITCHON: ActionDef = ActionDef {
@@ -13,8 +16,11 @@ pub(super) const SWITCHON: ActionDef = ActionDef {
     arity: 1,
     doc: "Switch a device on.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
@@ -36,4 +42,16 @@ fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
 fn effects(tx: &mut Tx<'_>, _: Ix, n: Ix, _: Ix) {
     tx.set(n, state::OFF, false);
     tx.set(n, state::ON, true);
+}
+
+/// In reach, not on already, under current, and closed if it has an interlock.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_prop(c, n, prop::HAS_SWITCH, "{0} does not have a switch")?;
+    need_not_yet(c, n, (state::ON, state::OFF), "{0} is not off")?;
+    need_reach(c, n)?;
+    need_without(c, n, state::PLUGGED_OUT, "{0} is unplugged")?;
+    if class_in(c.graph, n, INTERLOCKED) {
+        need_without(c, n, state::OPEN, "{0} is still open")?;
+    }
+    Ok(Pass::YES)
 }

@@ -3,8 +3,9 @@
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::{need_close, need_reachable};
+use crate::sim::virtualhome::strict::reach::need_reach;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Touch a near thing.
 pub(super) const TOUCH: ActionDef = ActionDef {
@@ -12,12 +13,24 @@ pub(super) const TOUCH: ActionDef = ActionDef {
     arity: 1,
     doc: "Touch a near thing.",
     unknown: Unknown::Coded,
-    check,
-    effects: nothing,
+    eai: Law {
+        check,
+        effects: nothing,
+    },
+    strict: Law {
+        check: strict,
+        effects: nothing,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
     need_close(c, n)?;
     need_reachable(c, n)?;
+    Ok(Pass::YES)
+}
+
+/// In reach.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_reach(c, n)?;
     Ok(Pass::YES)
 }

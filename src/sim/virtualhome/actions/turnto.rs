@@ -2,9 +2,10 @@
 
 use crate::sim::graph::Tx;
 use crate::sim::refusal::Refusal;
+use crate::sim::virtualhome::strict::reach::need_same_room;
 use crate::sim::virtualhome::words::rel;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Turn to a thing.
 pub(super) const TURNTO: ActionDef = ActionDef {
@@ -12,8 +13,11 @@ pub(super) const TURNTO: ActionDef = ActionDef {
     arity: 1,
     doc: "Turn to a thing.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects,
+    },
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "every action has this signature")]
@@ -24,4 +28,10 @@ fn check(_: &Ctx<'_>, _: Ix, _: Ix) -> Result<Pass, Refusal> {
 fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     tx.clear_out(me, rel::FACING);
     tx.add(me, rel::FACING, n);
+}
+
+/// In the same room, or near.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_same_room(c, n)?;
+    Ok(Pass::YES)
 }

@@ -1,7 +1,7 @@
 //! Waking up (Evolving Graph §4 WAKEUP); it does not need a sleep before.
 
 use crate::sim::virtualhome::actions::{nothing, sleep};
-use crate::sim::world::{ActionDef, Unknown};
+use crate::sim::world::{ActionDef, Law, Unknown};
 
 /// Wake up, sitting or lying.
 pub(super) const WAKEUP: ActionDef = ActionDef {
@@ -9,6 +9,12 @@ pub(super) const WAKEUP: ActionDef = ActionDef {
     arity: 0,
     doc: "Wake up, sitting or lying.",
     unknown: Unknown::Coded,
-    check: sleep::check,
-    effects: nothing,
+    eai: Law {
+        check: sleep::check,
+        effects: nothing,
+    },
+    strict: Law {
+        check: sleep::check,
+        effects: nothing,
+    },
 };

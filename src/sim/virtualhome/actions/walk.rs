@@ -3,9 +3,13 @@
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Records, Refusal};
 use crate::sim::virtualhome::facts::{held, my_room, posture_record, room};
+use crate::sim::virtualhome::strict::hold::{bring, need_apart};
+use crate::sim::virtualhome::strict::reach::supports;
+use crate::sim::virtualhome::strict::ways::end_of_walk;
 use crate::sim::virtualhome::words::{prop, rel, state};
+use crate::sim::vocab::Profile;
 use crate::sim::vocab::{Ix, Rel, Rels};
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Walk to a room or a thing.
 pub(super) const WALK: ActionDef = ActionDef {
@@ -13,8 +17,11 @@ pub(super) const WALK: ActionDef = ActionDef {
     arity: 1,
     doc: "Walk to a room or a thing.",
     unknown: Unknown::Crash,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects: strict_effects,
+    },
 };
 
 /// What walking breaks off: whatever tied the walker to its place.
@@ -22,6 +29,21 @@ const LEFT_BEHIND: Rels = Rels::of(&[rel::INSIDE, rel::CLOSE, rel::FACING]);
 
 /// Standing, in a room, and the target in a room; a target without a room fails without message or code.
 pub(super) fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_standing(c)?;
+    my_room(c)?;
+    match room(c.graph, n)? {
+        Some(_) => Ok(Pass::YES),
+        None => Err(Refusal::new(
+            Kind::Uncoded,
+            Pre::HasRoom(n),
+            "",
+            [n, Ix::NONE],
+        )),
+    }
+}
+
+/// Code 1 while sitting or lying.
+fn need_standing(c: &Ctx<'_>) -> Result<(), Refusal> {
     let states = c.graph.states(c.me);
     if states.has(state::SITTING) || states.has(state::LYING) {
         let up = |s| posture_record(c.me, s, true);
@@ -33,16 +55,7 @@ pub(super) fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
         )
         .recording(Records::both(up(state::SITTING), up(state::LYING))));
     }
-    my_room(c)?;
-    match room(c.graph, n)? {
-        Some(_) => Ok(Pass::YES),
-        None => Err(Refusal::new(
-            Kind::Uncoded,
-            Pre::HasRoom(n),
-            "",
-            [n, Ix::NONE],
-        )),
-    }
+    Ok(())
 }
 
 /// Moves the agent and what it holds. Held things arrive in the room that was *left*, as published.
@@ -96,5 +109,41 @@ fn each(tx: &mut Tx<'_>, n: Ix, rel: Rel, incoming: bool, act: impl Fn(&mut Tx<'
             act(tx, x);
         }
         i += 1;
+    }
+}
+
+/// Standing, not walking to what one carries, and no closed door in the way.
+pub(super) fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_standing(c)?;
+    need_apart(c, n)?;
+    end_of_walk(c, n)?;
+    Ok(Pass::YES)
+}
+
+/// Moves the agent with what it holds and wears, and their loads. Near is then the target, and what carries or contains
+/// it.
+pub(super) fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
+    let g = tx.graph();
+    let c = Ctx {
+        graph: g,
+        me,
+        profile: Profile::Strict,
+    };
+    let Ok(room) = end_of_walk(&c, n) else {
+        return;
+    };
+    let mut along: Vec<Ix> = held(g, me).chain(g.sources(me, rel::ON)).collect();
+    along.extend_from_slice(&g.base().carried_near);
+    tx.clear_all(me, LEFT_BEHIND);
+    tx.clear_out(me, rel::ON);
+    tx.add(me, rel::INSIDE, room);
+    for x in along {
+        bring(tx, me, x, Some(room));
+    }
+    if !tx.graph().hot(n).room {
+        tx.add_both(me, rel::CLOSE, n);
+        for s in supports(tx.graph(), n).collect::<Vec<_>>() {
+            tx.add_both(me, rel::CLOSE, s);
+        }
     }
 }

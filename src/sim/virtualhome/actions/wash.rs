@@ -3,9 +3,10 @@
 use crate::sim::graph::Tx;
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::facts::need_close;
+use crate::sim::virtualhome::strict::reach::need_reach;
 use crate::sim::virtualhome::words::state;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Wash a near thing.
 pub(super) const WASH: ActionDef = ActionDef {
@@ -13,8 +14,11 @@ pub(super) const WASH: ActionDef = ActionDef {
     arity: 1,
     doc: "Wash a near thing.",
     unknown: Unknown::Coded,
-    check,
-    effects,
+    eai: Law { check, effects },
+    strict: Law {
+        check: strict,
+        effects,
+    },
 };
 
 /// Near.
@@ -27,4 +31,10 @@ pub(super) fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
 pub(super) fn effects(tx: &mut Tx<'_>, _: Ix, n: Ix, _: Ix) {
     tx.set(n, state::DIRTY, false);
     tx.set(n, state::CLEAN, true);
+}
+
+/// In reach.
+pub(super) fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_reach(c, n)?;
+    Ok(Pass::YES)
 }

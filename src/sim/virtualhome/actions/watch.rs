@@ -5,9 +5,10 @@ use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::{
     class_in, facing_record, my_room, need_facing, need_prop, need_reachable, room,
 };
+use crate::sim::virtualhome::strict::reach::{need_same_room, need_sight};
 use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::Ix;
-use crate::sim::world::{ActionDef, Ctx, Pass, Unknown};
+use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Watch a thing one faces in the same room.
 pub(super) const WATCH: ActionDef = ActionDef {
@@ -15,8 +16,14 @@ pub(super) const WATCH: ActionDef = ActionDef {
     arity: 1,
     doc: "Watch a thing one faces in the same room.",
     unknown: Unknown::Coded,
-    check,
-    effects: nothing,
+    eai: Law {
+        check,
+        effects: nothing,
+    },
+    strict: Law {
+        check: strict,
+        effects: nothing,
+    },
 };
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
@@ -44,5 +51,13 @@ fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
         );
     }
     need_reachable(c, n)?;
+    Ok(Pass::YES)
+}
+
+/// In the same room, faced directly, and in nothing closed.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_prop(c, n, prop::LOOKABLE, "{0} not lookable")?;
+    need_same_room(c, n)?;
+    need_sight(c, n)?;
     Ok(Pass::YES)
 }
