@@ -133,13 +133,10 @@ pub struct Dialect {
     pub actions: &'static [&'static ActionDef],
     /// What the dialect's world needs to know about a scene.
     pub rules: &'static SceneRules,
-<<<<<<< HEAD
     /// The base facts that hazard rules may read.
     pub facts: &'static [FactWord],
-=======
     /// In what [`Profile::Strict`] differs from [`Profile::Eai`], in the order people read it.
     pub differences: &'static [Difference],
->>>>>>> 7e553f3 (Follow two sets of semantics: eai as published, strict with its holes closed)
 }
 
 /// A word hazard rules use for something this dialect's graph says.

@@ -2,12 +2,8 @@
 //! traces of what was done, which the published graph does not know.
 
 use crate::sim::virtualhome::actions::ACTIONS;
-<<<<<<< HEAD
-use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State};
-=======
 use crate::sim::virtualhome::strict::DIFFERENCES;
-use crate::sim::vocab::{Dialect, Prop, Rel, SceneRules, State};
->>>>>>> 7e553f3 (Follow two sets of semantics: eai as published, strict with its holes closed)
+use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State};
 
 /// The dialect descriptor.
 pub static DIALECT: Dialect = Dialect {
@@ -75,11 +71,8 @@ pub static DIALECT: Dialect = Dialect {
         on: rel::ON,
         between: Some(rel::BETWEEN),
     },
-<<<<<<< HEAD
     facts: FACTS,
-=======
     differences: DIFFERENCES,
->>>>>>> 7e553f3 (Follow two sets of semantics: eai as published, strict with its holes closed)
 };
 
 /// A base fact of rules.
