@@ -141,9 +141,8 @@ pub fn cures(world: &World, refusal: &Refusal) -> Vec<Action> {
         Pre::Facing(n) => vec![one("TURNTO", n)],
         Pre::NotShutIn(_, container) => vec![one("OPEN", container)],
         Pre::PathOpen(_, door) => vec![one("OPEN", door)],
-        Pre::NotOnIt(_) => vec![one("STANDUP", Ix::NONE)],
         Pre::NotWithYou(n) if refusal.kind != Kind::AlreadySo => vec![one("DROP", n)],
-        Pre::Standing => vec![one("STANDUP", Ix::NONE)],
+        Pre::Standing | Pre::NotOnIt(_) => vec![one("STANDUP", Ix::NONE)],
         Pre::State(n, wanted) if refusal.kind != Kind::AlreadySo => vec![achieve(world, n, wanted)],
         Pre::NotState(n, state) => world
             .dialect()

@@ -129,10 +129,10 @@ fn passages(scene: &Scene) -> Vec<Passage> {
     let mut sides: BTreeMap<Ix, Vec<Ix>> = BTreeMap::new();
     let between = scene.dialect().rules.between;
     for e in scene.edges().iter().filter(|e| Some(e.rel) == between) {
-        if let (Some(door), Some(room)) = (scene.find(e.from), scene.find(e.to)) {
-            if scene.node(room).is_room() {
-                sides.entry(door).or_default().push(room);
-            }
+        if let (Some(door), Some(room)) = (scene.find(e.from), scene.find(e.to))
+            && scene.node(room).is_room()
+        {
+            sides.entry(door).or_default().push(room);
         }
     }
     sides

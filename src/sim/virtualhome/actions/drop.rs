@@ -69,13 +69,12 @@ pub(super) fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
 
 /// Ends on the floor, or merely in the room where the scene has none.
 fn fall(tx: &mut Tx<'_>, me: Ix, n: Ix, (floor, here): (Option<Ix>, Ix)) {
-    match floor {
-        Some(floor) => put(tx, me, n, (rel::ON, floor)),
-        None => {
-            lift(tx, me, n);
-            bring(tx, me, n, Some(here));
-            tx.remember(n, None);
-        }
+    if let Some(floor) = floor {
+        put(tx, me, n, (rel::ON, floor));
+    } else {
+        lift(tx, me, n);
+        bring(tx, me, n, Some(here));
+        tx.remember(n, None);
     }
 }
 

@@ -15,27 +15,33 @@ use crate::sim::world::Ctx;
 pub fn end_of_walk(c: &Ctx<'_>, n: Ix) -> Result<Ix, Refusal> {
     let g = c.graph;
     let here = here(c)?;
-    let blocked = |door: Ix| {
-        let text = "the closed {1} is in the way to {0}";
+    let mut blocked = None;
+    for side in sides(g, n, here)? {
+        match in_the_way(g, here, side) {
+            None => return Ok(side),
+            Some(door) => blocked = blocked.or(Some(door)),
+        }
+    }
+    let door = blocked.unwrap_or(n);
+    let text = "the closed {1} is in the way to {0}";
+    Err(
         Refusal::new(Kind::MissingStep, Pre::PathOpen(n, door), text, [n, door])
-            .recording(state_record(door, state::OPEN, false))
+            .recording(state_record(door, state::OPEN, false)),
+    )
+}
+
+/// The rooms from which a node can be touched; of a door's two sides first the one where the agent is: nobody goes
+/// through a door to stand before it.
+fn sides(g: &Graph, n: Ix, here: Ix) -> Result<impl Iterator<Item = Ix>, Refusal> {
+    let mut rooms = match g.base().passages.iter().find(|p| p.door == n) {
+        Some(door) => door.rooms,
+        None => [place(g, n).ok_or_else(|| nowhere(n))?; 2],
     };
-    if let Some(door) = g.base().passages.iter().find(|p| p.door == n) {
-        let [a, b] = door.rooms;
-        return match (in_the_way(g, here, a), in_the_way(g, here, b)) {
-            // The near side first: nobody goes through a door to stand before it.
-            (None, _) if here == a => Ok(a),
-            (_, None) if here == b => Ok(b),
-            (None, _) => Ok(a),
-            (_, None) => Ok(b),
-            (Some(door), _) => Err(blocked(door)),
-        };
+    if rooms[1] == here {
+        rooms.swap(0, 1);
     }
-    let there = place(g, n).ok_or_else(|| nowhere(n))?;
-    match in_the_way(g, here, there) {
-        None => Ok(there),
-        Some(door) => Err(blocked(door)),
-    }
+    let both = if rooms[0] == rooms[1] { 1 } else { 2 };
+    Ok(rooms.into_iter().take(both))
 }
 
 /// The closed door to open first on the way with the fewest closed doors; `None` where a way is free, or where the
