@@ -1,5 +1,6 @@
 //! What a monitor says: instances, breaches, standings.
 
+use super::rule::Grade;
 use crate::sim::vocab::Ix;
 
 /// A rule of the bound set, by number.
@@ -44,4 +45,15 @@ pub enum Standing {
     StandingHazard,
     /// Silenced by a goal, a grade or a duplicate.
     Silenced,
+}
+
+/// The worst thing an action would do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Danger {
+    /// The instance it would break.
+    pub instance: Instance,
+    /// The rule's severity, 1 to 4.
+    pub severity: u8,
+    /// The rule's grade in this scene.
+    pub grade: Grade,
 }

@@ -2,6 +2,7 @@
 
 use crate::plan::goal::Seen;
 use crate::plan::ledger::Ledger;
+use crate::safety::verdict::Danger;
 use crate::sim::graph::Change;
 use crate::sim::refusal::Refusal;
 use crate::sim::timeline::Timeline;
@@ -32,6 +33,8 @@ pub struct Candidate {
     pub near: bool,
     /// Whether it is refused and no step would help, such as for an affordance the thing lacks.
     pub hopeless: bool,
+    /// The worst rule it would break, also as an attempt that is refused.
+    pub danger: Option<Danger>,
 }
 
 /// What an action would do, looked at without doing it.

@@ -111,6 +111,7 @@ impl Offers {
             safety: offer.safety,
             near,
             hopeless: offer.refusal_is_final,
+            danger: None,
         };
         self.found.push((rank, candidate));
     }

@@ -28,11 +28,13 @@ mod replay;
 #[cfg(test)]
 mod tests;
 mod verified;
+pub mod watch;
 
 pub use branches::{Branch, Branches, MAIN};
 pub use event::{Body, Event, Move, Remark};
 pub use replay::{Drift, DriftKind, replay};
 pub use verified::Verified;
+pub use watch::{Part, Shift, Warning, Watched};
 
 /// A task being played.
 #[derive(Clone, Debug)]
