@@ -4,6 +4,7 @@
 
 pub mod diff;
 pub mod goals;
+pub mod map;
 pub mod node;
 pub mod rail;
 pub mod scene_tree;

@@ -79,6 +79,36 @@ impl SceneFile {
     }
 }
 
+/// The farthest a place may lie from the origin, in metres; more is no place in a house.
+const FAR: f64 = 100_000.0;
+
+/// Where a node stands and how large it is, in metres: its `bounding_box`, else its `position` or the one in its
+/// `obj_transform`, a point without size.
+pub fn place_of(node: &Node) -> Option<(Vec3, Vec3)> {
+    #[derive(serde::Deserialize)]
+    struct Transform {
+        position: Vec3,
+    }
+    let read = || {
+        let point = node
+            .extra
+            .get("position")
+            .map(|raw| serde_json::from_str(raw).ok());
+        let moved = node.extra.get("obj_transform").map(|raw| {
+            let read = serde_json::from_str::<Transform>(raw);
+            read.ok().map(|transform| transform.position)
+        });
+        point
+            .flatten()
+            .or_else(|| moved.flatten())
+            .map(|at| (at, [0.0; 3]))
+    };
+    let known = |at: &Vec3| at.iter().all(|v| v.is_finite() && v.abs() <= FAR);
+    node.bounds
+        .or_else(read)
+        .filter(|(centre, size)| known(centre) && known(size))
+}
+
 /// Reads a scene; `name` is the file's, used as the scene's name and in messages.
 ///
 /// # Errors

@@ -1,4 +1,5 @@
 //! Views of what several screens share, see `app::parts`.
 
 pub mod lines;
+pub mod map;
 pub mod verdict;

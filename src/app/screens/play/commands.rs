@@ -65,6 +65,7 @@ pub const PLAY: &[Command] = &[
         "Show or hide changed facts nobody acts on, such as who faces what.",
     ),
     Command::new("fork", "fork", "Play on from here in a run of its own."),
+    Command::new("map", "map", "Show the floor plan, or the scene again."),
 ];
 
 /// Commands of the Actions pane.
@@ -80,6 +81,30 @@ pub const NODES: &[Command] = &[Command::new(
     "detail",
     "Show all about the node under the cursor.",
 )];
+
+/// Commands of the map, wherever it is shown.
+pub const MAP: &[Command] = &[
+    Command::new(
+        "map-room",
+        "room",
+        "Show the room of the cursor alone, or all rooms.",
+    ),
+    Command::new(
+        "map-names",
+        "names",
+        "Call things by name instead of two letters.",
+    ),
+    Command::new("storey-up", "storey up", "Show the storey above."),
+    Command::new("storey-down", "storey down", "Show the storey below."),
+];
+
+/// Moves of a cursor on a plane.
+pub const COMPASS: &[Command] = &[
+    Command::new("go-left", "left", "Go to the nearest thing on the left."),
+    Command::new("go-down", "down", "Go to the nearest thing below."),
+    Command::new("go-up", "up", "Go to the nearest thing above."),
+    Command::new("go-right", "right", "Go to the nearest thing on the right."),
+];
 
 /// Commands of a sheet of lines.
 pub const SHEET: &[Command] = &[

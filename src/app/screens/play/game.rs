@@ -16,6 +16,7 @@ use crate::task::episode::{Ending, Episode, Event, Outcome, Turn};
 
 use super::actions::Actions;
 use super::ahead::{self, Ahead};
+use super::floor::Floor;
 use super::saver::Saver;
 use super::sheets::Sheet;
 
@@ -82,6 +83,8 @@ pub struct Game {
     pub saver: Saver,
     /// The filter of the scene.
     pub scene_filter: crate::app::filter_line::FilterLine,
+    /// The floor plan, while it is shown instead of the panes.
+    pub map: Option<Box<Floor>>,
 }
 
 impl Game {
@@ -125,6 +128,7 @@ impl Game {
             notes,
             saver,
             scene_filter: crate::app::filter_line::FilterLine::default(),
+            map: None,
         };
         game.moved(None);
         (game, acts)
@@ -143,6 +147,7 @@ impl Game {
         self.actions.ask(&mut self.episode, keep);
         self.look_ahead();
         self.look_for_hint();
+        self.map_moved();
     }
 
     /// Takes in that the cursor of the actions is elsewhere.

@@ -20,6 +20,7 @@ use crate::sim::timeline::Pos;
 pub mod actions;
 pub mod ahead;
 pub mod commands;
+pub mod floor;
 pub mod game;
 mod line;
 mod lines;
@@ -62,6 +63,7 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         &["goal", "play", "steps", "pane", "list"],
         &["scene", "play", "steps", "pane", "tree", "list"],
         &["ahead", "play", "steps", "pane", "list"],
+        &["map", "play", "compass", "steps", "pane"],
         &["filter", "input"],
         &["sheet", "list"],
         &["branches", "list"],

@@ -30,6 +30,9 @@ impl Game {
             Some(Sheet::Reason(_)) => return vec!["reason", "input"],
             Some(Sheet::Annotate(_)) => return vec!["annotate", "fault"],
             Some(Sheet::Verdict) => return self.draft.contexts(),
+            None if self.map.is_some() => {
+                return vec!["map", "play", "compass", "steps", "pane"];
+            }
             None => {}
         }
         if self.filter().is_some_and(|filter| filter.editing) {
@@ -58,7 +61,7 @@ impl Game {
             Some(Sheet::Line(_) | Sheet::Reason(_)) => true,
             Some(Sheet::Verdict) => self.draft.takes_text(),
             Some(_) => false,
-            None => self.filter().is_some_and(|filter| filter.editing),
+            None => self.map.is_none() && self.filter().is_some_and(|filter| filter.editing),
         }
     }
 
@@ -128,6 +131,7 @@ impl Game {
             ),
             "annotate" => Availability::when(!self.goals.is_empty(), "the task has no goals"),
             "node" => Availability::when(self.node().is_some(), "this row is no node"),
+            "storey-up" | "storey-down" => self.when_storey(command == "storey-up"),
             "history" => Availability::when(
                 matches!(self.sheets.last(), Some(Sheet::Lines(l)) if matches!(l.about, About::Node(_))),
                 "only a node has a history",
@@ -145,6 +149,7 @@ impl Game {
 
     fn when_why(&self) -> Availability {
         match self.focus {
+            _ if self.map.is_some() => Availability::blocked("m goes back to the actions"),
             Pane::Goals => Availability::when(!self.goals.is_empty(), "the task has no goals"),
             _ => Availability::when(
                 self.actions.chosen().is_some_and(|c| c.refusal.is_some()),
@@ -155,6 +160,9 @@ impl Game {
 
     /// The node the focused pane's cursor is on.
     fn node(&self) -> Option<crate::sim::vocab::Ix> {
+        if let Some(floor) = &self.map {
+            return Some(floor.view.cursor);
+        }
         match self.focus {
             Pane::Scene => self.tree.node(),
             Pane::Ahead => self
@@ -183,7 +191,13 @@ impl Game {
         if self.sheets.last().is_some() {
             return self.run_sheet(command, args, shared);
         }
+        if self.map.is_some()
+            && let Some(acts) = self.run_map(command)
+        {
+            return Some(acts);
+        }
         match command {
+            "map" => self.show_map(),
             "act" => return Some(self.act_on_row()),
             "do" if args.is_empty() => self.sheets.push(Sheet::Line(LineEdit::default())),
             "do" => return Some(self.act_text(args)),
@@ -258,6 +272,7 @@ impl Game {
     /// Puts the actions' cursor on the next step towards the goal in question.
     fn enable(&mut self) {
         if let Some(hint) = self.hint {
+            self.map = None;
             self.actions.point(&mut self.episode, hint.next);
             self.focus = Pane::Actions;
             self.look_ahead();
@@ -267,6 +282,9 @@ impl Game {
     /// The row under the cursor, as others would write it.
     pub(super) fn copied(&self) -> String {
         let world = self.episode.timeline().world();
+        if let Some(floor) = &self.map {
+            return world.scene().node(floor.view.cursor).name();
+        }
         match self.focus {
             Pane::Actions => self
                 .actions

@@ -22,10 +22,11 @@ use super::sheets::{Sheet, branches};
 pub(super) fn title(game: &Game, narrow: bool) -> Title {
     let task = &game.episode.setup().task;
     let instruction = task.instruction.trim();
+    let view = if game.map.is_some() { "map  " } else { "" };
     let subject = if instruction.is_empty() {
-        task.id.clone()
+        format!("{view}{}", task.id)
     } else {
-        format!("{} “{instruction}”", task.id)
+        format!("{view}{} “{instruction}”", task.id)
     };
     // What the task asks needs the room of a narrow screen more than what it is like.
     let about = if narrow {
@@ -105,9 +106,10 @@ pub(super) fn plain(game: &Game) -> Vec<String> {
     if let Some(why) = &game.saver.failed {
         lines.push(format!("not saved: {why}"));
     }
-    match game.sheets.last() {
-        Some(sheet) => lines.extend(sheet_lines(game, sheet)),
-        None => lines.extend(ahead_lines(game)),
+    match (game.sheets.last(), &game.map) {
+        (Some(sheet), _) => lines.extend(sheet_lines(game, sheet)),
+        (None, Some(floor)) => lines.extend(floor.view.plain()),
+        (None, None) => lines.extend(ahead_lines(game)),
     }
     let of = |success: bool| game.goals.iter().filter(|g| g.success == success).count();
     lines.extend(
@@ -124,7 +126,9 @@ pub(super) fn plain(game: &Game) -> Vec<String> {
                 .map(|row| format!("{} {} needs next: {next}", row.kind(), row.number)),
         );
     }
-    lines.extend(action_lines(game));
+    if game.map.is_none() {
+        lines.extend(action_lines(game));
+    }
     lines
 }
 

@@ -12,6 +12,7 @@ use crate::ui::{Room, View};
 
 mod actions;
 mod ahead;
+pub(super) mod floor;
 mod goals;
 mod layout;
 mod scene;
@@ -48,6 +49,9 @@ struct Draw<'a> {
 }
 
 fn draw_game(game: &Game, view: &View<'_>, canvas: &mut Canvas<'_>) {
+    if let Some(floor) = &game.map {
+        return floor::draw(game, floor, view, canvas);
+    }
     let top = view.focused && game.sheets.is_empty();
     let areas = layout::areas(canvas.area(), view.room, game);
     let mut frames = Vec::new();

@@ -107,6 +107,28 @@ pub(in crate::ui::screens) fn lines(sheet: &Lines, view: &View<'_>, canvas: &mut
     parts::lines::draw(canvas, inner, &sheet.lines, &list, seen);
 }
 
+/// Draws facts in lines as a pane of its own.
+pub(in crate::ui::screens) fn lines_pane(
+    sheet: &Lines,
+    focused: bool,
+    area: Rect,
+    view: &View<'_>,
+    canvas: &mut Canvas<'_>,
+) {
+    let list = ListView {
+        name: "play.map.detail",
+        cursor: if focused { sheet.list.cursor } else { 0 },
+        len: sheet.lines.len(),
+        focused,
+    };
+    let frame = Pane::new(area, sheet.heading.clone(), focused);
+    let seen = list.seen(view, frame.inner().height);
+    let frame = frame.corner(seen.corner());
+    let inner = frame.inner();
+    panes(canvas, &[frame]);
+    parts::lines::draw(canvas, inner, &sheet.lines, &list, seen);
+}
+
 /// Where a sheet of so many rows lies: the upper middle, or all of a narrow body.
 fn popup(body: Rect, room: Room, rows: usize) -> Rect {
     let rows = u16::try_from(rows).unwrap_or(u16::MAX);

@@ -233,6 +233,38 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, _| played(shape, "Tab j j a 1 v Tab Tab n o"),
     },
     Sample {
+        name: "play-map",
+        make: |shape, _| played(shape, "m"),
+    },
+    Sample {
+        name: "play-map-node",
+        make: |shape, _| played(shape, "Tab Tab / m i c r o Enter m Enter j j"),
+    },
+    Sample {
+        name: "play-map-room",
+        make: |shape, _| played(shape, "m R l"),
+    },
+    Sample {
+        name: "play-map-names",
+        make: |shape, _| played(shape, ", m N h"),
+    },
+    Sample {
+        name: "play-map-invented",
+        make: |shape, _| {
+            let mut state = games::play(shape, games::bare());
+            games::act(&mut state, &["keys m l"], Writer::Saves);
+            state
+        },
+    },
+    Sample {
+        name: "play-map-hostile",
+        make: |shape, _| {
+            let mut state = games::play(shape, games::hostile());
+            games::act(&mut state, &["keys m N"], Writer::Saves);
+            state
+        },
+    },
+    Sample {
         name: "play-done",
         make: |shape, _| played(shape, "D"),
     },
