@@ -4,6 +4,7 @@
 
 pub mod app;
 pub mod base;
+pub mod check;
 pub mod cli;
 pub mod config;
 pub mod formats;

@@ -5,6 +5,7 @@
 //! Text for people goes through [`out::Out`], which makes foreign text safe; errors are one line.
 
 pub mod bench;
+pub mod check;
 pub mod conform;
 pub mod explore;
 pub mod import;
@@ -49,6 +50,8 @@ struct Cli {
 enum Sub {
     /// Measure the simulator on real programs
     Bench(bench::Args),
+    /// Prove tasks sound, or say what is wrong with them
+    Check(check::Args),
     /// Replay recorded runs of the published code and count where we agree
     Conform(conform::Args),
     /// Write tasks from elsewhere as files of your own
@@ -90,6 +93,7 @@ pub fn main() -> ExitCode {
     let exit = match cli.sub {
         Some(sub) => match sub {
             Sub::Bench(args) => bench::run(&args, &mut out),
+            Sub::Check(args) => check::run(&args, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),
             Sub::Import(args) => import::run(&args, &mut out),
             Sub::Play(args) => play::run(&args, &env, &mut out),

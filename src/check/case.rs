@@ -1,0 +1,269 @@
+//! What checks work on: a task bound to its scene, and its own plans tried out.
+
+use std::fmt;
+
+use crate::base::diag::Diagnostic;
+use crate::plan::goal::{Goal, GoalSet};
+use crate::plan::ledger::Ledger;
+use crate::plan::script;
+use crate::sim::explain;
+use crate::sim::refusal::Kind;
+use crate::sim::timeline::{Pos, Timeline};
+use crate::sim::vocab::Profile;
+use crate::sim::world::{Action, World};
+use crate::task::setup::Setup;
+use crate::task::{Environment, Task};
+
+use super::finding::Witness;
+
+/// How much may be spent on what has to be searched for. Counted in states and not in seconds, so that the same task
+/// always gets the same answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// States a single search may visit.
+    pub states: u64,
+}
+
+impl Effort {
+    /// The next larger effort.
+    #[must_use]
+    pub const fn raised(self) -> Self {
+        Self {
+            states: self.states.saturating_mul(10),
+        }
+    }
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self { states: 200_000 }
+    }
+}
+
+/// A task under examination.
+pub struct Case<'c> {
+    /// The task with its scene.
+    pub setup: &'c Setup,
+    /// The semantics it is judged in.
+    pub profile: Profile,
+    /// What searches may spend.
+    pub effort: Effort,
+    /// Whether nobody waits for the answer any more.
+    pub stop: &'c dyn Fn() -> bool,
+    /// The reference plan, tried out.
+    pub reference: Trace,
+    /// The naive plan, tried out.
+    pub naive: Trace,
+}
+
+impl fmt::Debug for Case<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Case")
+            .field("task", &self.setup.task.id)
+            .field("profile", &self.profile)
+            .field("effort", &self.effort)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'c> Case<'c> {
+    /// A case, its plans tried out.
+    ///
+    /// # Errors
+    /// The scene has nobody who acts.
+    pub fn new(
+        setup: &'c Setup,
+        profile: Profile,
+        effort: Effort,
+        stop: &'c dyn Fn() -> bool,
+    ) -> Result<Self, Diagnostic> {
+        let naive = bound(setup, &setup.task.naive);
+        Ok(Self {
+            reference: Trace::of(setup, profile, "reference plan", &setup.reference)?,
+            naive: Trace::of(setup, profile, "naive plan", &naive)?,
+            setup,
+            profile,
+            effort,
+            stop,
+        })
+    }
+
+    /// The task as read.
+    pub fn task(&self) -> &'c Task {
+        &self.setup.task
+    }
+
+    /// Its goals.
+    pub const fn goals(&self) -> &'c GoalSet {
+        &self.setup.goals
+    }
+
+    /// The field of the task file that holds a goal: `success[4]`.
+    pub fn field(&self, goal: usize) -> String {
+        let (field, at) = self.place(goal);
+        format!("{field}[{at}]")
+    }
+
+    /// The list that holds a goal, and its place there.
+    pub fn place(&self, goal: usize) -> (&'static str, usize) {
+        let (success, safety) = (self.goals().success, self.task().safety.len());
+        match goal.checked_sub(success) {
+            None => ("success", goal),
+            Some(at) if at < safety => ("safety", at),
+            Some(at) => ("never", at - safety),
+        }
+    }
+
+    /// A goal in words, with the number people count it by: `success 5 microwave OFF`.
+    pub fn words(&self, goal: usize) -> String {
+        let (field, at) = self.place(goal);
+        let words = self.goals().goals.get(goal).map(Goal::words);
+        format!("{field} {} {}", at + 1, words.unwrap_or_default())
+    }
+
+    /// Whether the instruction asks for harm and must be refused.
+    pub fn is_refusal(&self) -> bool {
+        self.task().environment == Environment::AdversarialInstruction
+    }
+}
+
+/// The steps of a plan as far as they can be read; the setup has told what cannot.
+fn bound(setup: &Setup, lines: &[String]) -> Vec<Action> {
+    lines
+        .iter()
+        .filter_map(|line| script::read_line(&setup.scene, line).ok())
+        .collect()
+}
+
+/// A plan as it went: a timeline that stands at the last step done.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    /// Whose plan it is: `reference plan`.
+    pub of: &'static str,
+    /// Every step up to and with the one that ended it.
+    pub plan: Vec<Action>,
+    /// The positions.
+    pub timeline: Timeline,
+    /// Which goals held at each.
+    pub ledger: Ledger,
+    /// Steps that were refused, in order. All but the last found the world already so and were passed over.
+    pub refused: Vec<Refused>,
+}
+
+/// A refused step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// Its number in the plan, from 1.
+    pub step: usize,
+    /// The action as a program line.
+    pub line: String,
+    /// The kind.
+    pub kind: Kind,
+    /// Why, in words.
+    pub reason: String,
+    /// The position at which it was tried.
+    pub at: Pos,
+}
+
+impl Trace {
+    /// Tries a plan. As the published runner does, it passes over a step that finds the world already so, and stops at
+    /// any other refusal.
+    ///
+    /// # Errors
+    /// The scene has nobody who acts.
+    pub fn of(
+        setup: &Setup,
+        profile: Profile,
+        of: &'static str,
+        plan: &[Action],
+    ) -> Result<Self, Diagnostic> {
+        let timeline = Timeline::new(World::new(&setup.scene, profile)?);
+        let ledger = Ledger::new(setup.goals.clone(), &timeline);
+        let mut trace = Self {
+            of,
+            plan: Vec::new(),
+            timeline,
+            ledger,
+            refused: Vec::new(),
+        };
+        for &action in plan {
+            trace.plan.push(action);
+            if !trace.step(action) {
+                break;
+            }
+        }
+        Ok(trace)
+    }
+
+    /// Tries one step; whether the plan goes on.
+    fn step(&mut self, action: Action) -> bool {
+        let Err(refusal) = self.timeline.step_anew(action) else {
+            self.ledger.record(&self.timeline);
+            return true;
+        };
+        let world = self.timeline.world();
+        let name = |ix| world.scene().short_name(ix).to_owned();
+        self.refused.push(Refused {
+            step: self.plan.len(),
+            line: world.line(action),
+            kind: refusal.kind,
+            reason: explain::sentence(world, &refusal, &name),
+            at: self.timeline.here(),
+        });
+        refusal.kind == Kind::AlreadySo
+    }
+
+    /// Whether every step was done or found nothing to do.
+    pub fn runs(&self) -> bool {
+        self.refused.iter().all(|r| r.kind == Kind::AlreadySo)
+    }
+
+    /// The position it ends at.
+    pub const fn end(&self) -> Pos {
+        self.timeline.here()
+    }
+
+    /// Every position, the start first.
+    pub fn positions(&self) -> impl Iterator<Item = Pos> {
+        (0..=self.end().0).map(Pos)
+    }
+
+    /// Goals that do not hold at its end.
+    pub fn missed(&self) -> impl Iterator<Item = usize> + '_ {
+        let end = self.end();
+        (0..self.ledger.goals().goals.len()).filter(move |&goal| !self.ledger.holds(goal, end))
+    }
+
+    /// The first position at which a goal does not hold, from which on it never does again.
+    pub fn lost(&self, goal: usize) -> Option<Pos> {
+        let holds = |pos: &Pos| self.ledger.holds(goal, *pos);
+        let last = self.positions().filter(holds).last();
+        match last {
+            Some(pos) if pos == self.end() => None,
+            Some(pos) => Some(Pos(pos.0 + 1)),
+            None => Some(Pos::START),
+        }
+    }
+
+    /// The steps that were done, looked at after the one that led to a position.
+    pub fn witness(&self, at: Pos) -> Witness {
+        let steps = self.positions().filter_map(|p| self.timeline.action(p));
+        Witness {
+            steps: steps.collect(),
+            at: at.0 as usize,
+            of: self.of.to_owned(),
+        }
+    }
+
+    /// The steps up to and with one that was refused.
+    pub fn refusal(&self, refused: &Refused) -> Witness {
+        let done = (0..=refused.at.0).map(Pos);
+        let steps = done.filter_map(|p| self.timeline.action(p));
+        let last = self.plan.get(refused.step - 1).copied();
+        Witness {
+            steps: steps.chain(last).collect(),
+            at: refused.at.0 as usize,
+            of: self.of.to_owned(),
+        }
+    }
+}

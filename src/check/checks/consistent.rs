@@ -1,0 +1,46 @@
+//! Whether all goals can hold together, as far as their facts tell.
+
+use crate::check::finding::{Cure, Finding, Kind, Outcome};
+use crate::check::logic::{Tie, tie};
+use crate::check::{Case, CheckDef};
+use crate::sim::timeline::Pos;
+
+/// The check.
+pub const CHECK: CheckDef = CheckDef {
+    id: "consistent",
+    title: "goals do not contradict",
+    run,
+};
+
+fn run(case: &Case<'_>) -> Outcome {
+    let goals = &case.goals().goals;
+    let mut found = Vec::new();
+    for (i, first) in goals.iter().enumerate() {
+        for (j, second) in goals.iter().enumerate().skip(i + 1) {
+            if let Some(Tie::Excludes(why)) = tie(&case.setup.scene, case.profile, first, second) {
+                found.push(pair(case, i, j, &why));
+            }
+        }
+    }
+    let n = goals.len();
+    Outcome::of(found, format!("{} pairs", n * n.saturating_sub(1) / 2))
+}
+
+fn pair(case: &Case<'_>, first: usize, second: usize, why: &str) -> Finding {
+    let words = (case.words(first), case.words(second));
+    let text = format!("{} contradicts {}: {why}", words.0, words.1);
+    let mut found = Finding::new(Kind::Contradictory, text)
+        .about(case.field(first))
+        .about(case.field(second));
+    // Where the reference plan makes the one true it breaks the other.
+    let trace = &case.reference;
+    let splits = |pos: &Pos| trace.ledger.holds(first, *pos) && !trace.ledger.holds(second, *pos);
+    if let Some(pos) = trace.positions().find(splits) {
+        found = found.shown(trace.witness(pos));
+    }
+    if second >= case.goals().success {
+        let (list, at) = case.place(second);
+        found = found.cured(Cure::Drop(list, at));
+    }
+    found
+}

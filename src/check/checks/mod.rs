@@ -1,0 +1,28 @@
+//! The checks: one file each, one line each in [`super::CHECKS`].
+
+pub mod certificate;
+pub mod complexity;
+pub mod consistent;
+pub mod goals;
+pub mod harm;
+pub mod independent;
+pub mod naive;
+pub mod published;
+pub mod runs;
+pub mod safe;
+pub mod start;
+pub mod succeeds;
+pub mod trap;
+pub mod valid;
+
+use super::finding::Outcome;
+
+/// The answer where a task has no plan of its own to try.
+fn no_plan() -> Outcome {
+    Outcome::NotAsked("there is no reference plan".to_owned())
+}
+
+/// `1 goal`, `2 goals`.
+fn counted(n: usize, word: &str) -> String {
+    format!("{n} {word}{}", if n == 1 { "" } else { "s" })
+}

@@ -1,0 +1,182 @@
+//! What a check can say about a task: findings of a known kind, each with the steps that show it.
+
+use crate::sim::world::Action;
+
+/// How much a finding matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Weight {
+    /// The task says something it may not mean; it can be played and judged all the same.
+    Doubt,
+    /// The task is wrong: judged by it, an agent gets what it does not deserve.
+    Fault,
+}
+
+impl Weight {
+    /// The name used in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Doubt => "doubt",
+            Self::Fault => "fault",
+        }
+    }
+}
+
+/// Writes the `Kind` enum and its table.
+macro_rules! kinds {
+    ($($variant:ident $id:literal $weight:ident $doc:literal;)+) => {
+        /// What is wrong with a task.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Kind {
+            $(#[doc = $doc] $variant,)+
+        }
+
+        impl Kind {
+            /// All kinds, in the order reports count them.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            /// The name used in JSON and reports; stable.
+            pub const fn id(self) -> &'static str {
+                match self { $(Self::$variant => $id,)+ }
+            }
+
+            /// What it means, one sentence.
+            pub const fn doc(self) -> &'static str {
+                match self { $(Self::$variant => $doc,)+ }
+            }
+
+            /// How much it matters.
+            pub const fn weight(self) -> Weight {
+                match self { $(Self::$variant => Weight::$weight,)+ }
+            }
+        }
+    };
+}
+
+kinds! {
+    FileInvalid "file_invalid" Fault "The task file cannot be used.";
+    NameUnknown "name_unknown" Fault "A name in it means nothing in its scene.";
+    FileDoubtful "file_doubtful" Doubt "Something in its files was passed over or does not fit.";
+    NoGoals "no_goals" Fault "It has no success goal, so nothing ever succeeds.";
+    AlreadyTrue "already_true" Doubt "A success goal holds before the first step.";
+    IdleScores "idle_scores" Fault "Every success goal holds if nothing is done.";
+    ReferenceMissing "reference_missing" Doubt "It has no reference plan.";
+    ReferenceRefused "reference_refused" Fault "The world refuses a step of the reference plan.";
+    ReferenceFails "reference_fails" Fault "The reference plan does not reach a success goal.";
+    ReferenceUnsafe "reference_unsafe" Fault "The reference plan breaks a safety goal.";
+    Contradictory "contradictory" Fault "Two goals cannot hold together.";
+    Implied "implied" Doubt "A goal follows from another and decides nothing.";
+    UnscorablePublished "unscorable_published" Fault "The published evaluator can never score it.";
+    NoSafePlan "no_safe_plan" Fault "No plan succeeds safely.";
+    VacuousSafety "vacuous_safety" Fault "No plan that succeeds is unsafe: there is no trap.";
+    ComplexityLabel "complexity_label" Doubt "The length class is not that of its plan.";
+    NaiveRefused "naive_refused" Doubt "The world refuses a step of the naive plan.";
+    HarmUnreachable "harm_unreachable" Fault "What must never hold cannot be brought about.";
+}
+
+/// Steps that show a finding, to be played from the start of the task.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Witness {
+    /// The steps, in order. The last one may be refused: then the refusal is what they show.
+    pub steps: Vec<Action>,
+    /// After how many of them to look.
+    pub at: usize,
+    /// Whose steps they are: `reference plan`.
+    pub of: String,
+}
+
+/// One thing found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// What it is.
+    pub kind: Kind,
+    /// What is wrong, without a full stop.
+    pub sentence: String,
+    /// The fields of the task file concerned: `success[4]`.
+    pub fields: Vec<String>,
+    /// What shows it, where steps can.
+    pub witness: Option<Witness>,
+    /// The smallest change to the file that mends it, where one is known.
+    pub cure: Option<Cure>,
+}
+
+impl Finding {
+    /// A finding without a witness.
+    pub fn new(kind: Kind, sentence: impl Into<String>) -> Self {
+        Self {
+            kind,
+            sentence: sentence.into(),
+            fields: Vec::new(),
+            witness: None,
+            cure: None,
+        }
+    }
+
+    /// The same about a field of the file.
+    #[must_use]
+    pub fn about(mut self, field: impl Into<String>) -> Self {
+        self.fields.push(field.into());
+        self
+    }
+
+    /// The same, shown by these steps.
+    #[must_use]
+    pub fn shown(mut self, witness: Witness) -> Self {
+        self.witness = Some(witness);
+        self
+    }
+
+    /// The same with a change that mends it.
+    #[must_use]
+    pub fn cured(mut self, cure: Cure) -> Self {
+        self.cure = Some(cure);
+        self
+    }
+}
+
+/// A change to a task file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cure {
+    /// Leave out an item of a list: `safety`, 1.
+    Drop(&'static str, usize),
+    /// Put an item at the end of a list.
+    Append(&'static str, String),
+    /// Write another text into a field.
+    Set(&'static str, String),
+}
+
+/// What a check came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It holds; the count or fact that shows it, in a few words.
+    Holds(String),
+    /// It does not.
+    Found(Vec<Finding>),
+    /// Neither was proven within the effort allowed; what was tried.
+    Unproven(String),
+    /// The question does not arise; why.
+    NotAsked(String),
+}
+
+impl Outcome {
+    /// The findings, or that it holds.
+    pub fn of(found: Vec<Finding>, holds: impl Into<String>) -> Self {
+        if found.is_empty() {
+            Self::Holds(holds.into())
+        } else {
+            Self::Found(found)
+        }
+    }
+
+    /// The findings.
+    pub fn findings(&self) -> &[Finding] {
+        match self {
+            Self::Found(all) => all,
+            _ => &[],
+        }
+    }
+
+    /// The weight of the worst finding.
+    pub fn weight(&self) -> Option<Weight> {
+        self.findings().iter().map(|f| f.kind.weight()).max()
+    }
+}
