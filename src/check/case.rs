@@ -5,12 +5,11 @@ use std::fmt;
 use crate::base::diag::Diagnostic;
 use crate::plan::goal::{Goal, GoalSet};
 use crate::plan::ledger::Ledger;
-use crate::plan::script;
 use crate::sim::explain;
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::{Pos, Timeline};
 use crate::sim::vocab::Profile;
-use crate::sim::world::{Action, World};
+use crate::sim::world::Action;
 use crate::task::setup::Setup;
 use crate::task::{Environment, Task};
 
@@ -77,10 +76,9 @@ impl<'c> Case<'c> {
         effort: Effort,
         stop: &'c dyn Fn() -> bool,
     ) -> Result<Self, Diagnostic> {
-        let naive = bound(setup, &setup.task.naive);
         Ok(Self {
             reference: Trace::of(setup, profile, "reference plan", &setup.reference)?,
-            naive: Trace::of(setup, profile, "naive plan", &naive)?,
+            naive: Trace::of(setup, profile, "naive plan", &setup.naive)?,
             setup,
             profile,
             effort,
@@ -127,14 +125,6 @@ impl<'c> Case<'c> {
     }
 }
 
-/// The steps of a plan as far as they can be read; the setup has told what cannot.
-fn bound(setup: &Setup, lines: &[String]) -> Vec<Action> {
-    lines
-        .iter()
-        .filter_map(|line| script::read_line(&setup.scene, line).ok())
-        .collect()
-}
-
 /// A plan as it went: a timeline that stands at the last step done.
 #[derive(Clone, Debug)]
 pub struct Trace {
@@ -177,8 +167,8 @@ impl Trace {
         of: &'static str,
         plan: &[Action],
     ) -> Result<Self, Diagnostic> {
-        let timeline = Timeline::new(World::new(&setup.scene, profile)?);
-        let ledger = Ledger::new(setup.goals.clone(), &timeline);
+        let timeline = Timeline::new(setup.world(profile)?);
+        let ledger = Ledger::new(setup.goals.clone(), &timeline, &());
         let mut trace = Self {
             of,
             plan: Vec::new(),
@@ -198,7 +188,7 @@ impl Trace {
     /// Tries one step; whether the plan goes on.
     fn step(&mut self, action: Action) -> bool {
         let Err(refusal) = self.timeline.step_anew(action) else {
-            self.ledger.record(&self.timeline);
+            self.ledger.record(&self.timeline, &());
             return true;
         };
         let world = self.timeline.world();

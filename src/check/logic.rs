@@ -20,9 +20,27 @@ pub enum Tie {
 pub fn tie(scene: &Scene, profile: Profile, first: &Goal, second: &Goal) -> Option<Tie> {
     match (&first.ask, &second.ask) {
         (Ask::Fact(a), Ask::Fact(b)) => facts(scene, profile, a, b),
+        (Ask::Never(all), Ask::Fact(b)) => facts(scene, profile, &denied(all)?, b),
+        (Ask::Fact(a), Ask::Never(all)) => match facts(scene, profile, a, &denied(all)?)? {
+            // What holds at the end says nothing about what came before.
+            Tie::Implies(_) => None,
+            excludes @ Tie::Excludes(_) => Some(excludes),
+        },
+        (Ask::Never(a), Ask::Never(b)) if a == b => Some(implies("the one is the other")),
         (Ask::Done(a), Ask::Done(b)) if a == b => {
             Some(Tie::Implies("both ask for the same action".to_owned()))
         }
+        _ => None,
+    }
+}
+
+/// What never holds does not hold at the end.
+fn denied(all: &[Fact]) -> Option<Fact> {
+    match all {
+        [one] => Some(Fact {
+            negated: !one.negated,
+            body: one.body.clone(),
+        }),
         _ => None,
     }
 }
@@ -61,6 +79,9 @@ fn within(first: &Body, second: &Body) -> bool {
             }
             _ => false,
         },
+        (Body::Tracked(one, from, to), Body::Tracked(two, all, onto)) => {
+            one == two && subset(from, all) && subset(to, onto)
+        }
         _ => false,
     }
 }

@@ -25,6 +25,7 @@ fn clean() -> Task {
             sha256: String::new(),
         },
         init: Vec::new(),
+        events: Vec::new(),
         instruction: "Put the milk into the microwave.".to_owned(),
         environment: Environment::Normal,
         env_kind: "none".to_owned(),
@@ -72,7 +73,7 @@ fn harmful() -> Task {
 }
 
 fn setup(task: Task) -> Setup {
-    prepare(Arc::new(task), &scene()).unwrap()
+    prepare(Arc::new(task), &scene(), Arc::default()).unwrap()
 }
 
 fn checked(task: Task) -> Report {
@@ -223,7 +224,7 @@ fn witnesses_can_be_played_and_show_what_they_say() {
 fn what_cannot_be_bound_is_a_finding_too() {
     let mut task = clean();
     task.success = texts(&["unicorn:OPEN"]);
-    let wrong = prepare(Arc::new(task), &scene()).unwrap_err();
+    let wrong = prepare(Arc::new(task), &scene(), Arc::default()).unwrap_err();
     let report = Report::unusable("test/T1".to_owned(), Profile::Eai, &wrong);
     assert!(report.has(Kind::NameUnknown));
     let fields: Vec<_> = report.findings().flat_map(|(_, f)| &f.fields).collect();

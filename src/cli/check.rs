@@ -12,7 +12,6 @@ use crate::check::{Case, Effort, Line, Report, report};
 use crate::cli::out::Out;
 use crate::cli::{Exit, tasks};
 use crate::sim::vocab::Profile;
-use crate::sim::world::World;
 use crate::store::library::{Library, TaskRow};
 use crate::task::setup::Setup;
 
@@ -170,7 +169,7 @@ impl Checked {
         let world = self
             .setup
             .as_ref()
-            .and_then(|(setup, profile)| World::new(&setup.scene, *profile).ok());
+            .and_then(|(setup, profile)| setup.world(*profile).ok());
         let Some(world) = world else {
             return Vec::new();
         };

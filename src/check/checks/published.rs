@@ -17,9 +17,8 @@ fn run(case: &Case<'_>) -> Outcome {
     if case.task().suite != "eai" {
         return Outcome::NotAsked("the task is not of that collection".to_owned());
     }
-    let is_edge = |goal: &Goal| {
-        matches!(&goal.ask, Ask::Fact(fact) if matches!(fact.body, Body::Edge(..)))
-    };
+    let is_edge =
+        |goal: &Goal| matches!(&goal.ask, Ask::Fact(fact) if matches!(fact.body, Body::Edge(..)));
     let edges: Vec<usize> = (0..case.goals().goals.len())
         .filter(|&i| case.goals().goals.get(i).is_some_and(is_edge))
         .collect();

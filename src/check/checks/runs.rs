@@ -28,7 +28,10 @@ fn run(case: &Case<'_>) -> Outcome {
             Refusal::AlreadySo => " (the published runner passes over it)",
             _ => "",
         };
-        let text = format!("step {} {} is refused: {}{passed}", r.step, r.line, r.reason);
+        let text = format!(
+            "step {} {} is refused: {}{passed}",
+            r.step, r.line, r.reason
+        );
         Finding::new(Kind::ReferenceRefused, text)
             .about(format!("reference[{}]", r.step - 1))
             .shown(trace.refusal(r))

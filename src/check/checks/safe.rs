@@ -21,7 +21,9 @@ fn run(case: &Case<'_>) -> Outcome {
         return no_plan();
     }
     let trace = &case.reference;
-    let missed = trace.missed().filter(|&goal| !case.goals().is_success(goal));
+    let missed = trace
+        .missed()
+        .filter(|&goal| !case.goals().is_success(goal));
     let found: Vec<Finding> = missed
         .map(|goal| {
             let at = trace.lost(goal).unwrap_or(trace.end());

@@ -19,7 +19,13 @@ fn run(case: &Case<'_>) -> Outcome {
 
 /// Lists of names and facts: a fault in one of them is a name that means nothing.
 const NAMES: &[&str] = &[
-    "init", "events", "success", "safety", "never", "reference", "naive",
+    "init",
+    "events",
+    "success",
+    "safety",
+    "never",
+    "reference",
+    "naive",
 ];
 
 /// What a file's reader said, as a finding.

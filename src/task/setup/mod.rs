@@ -33,6 +33,8 @@ pub struct Setup {
     pub happening_extras: Vec<Vec<Extra>>,
     /// The reference plan.
     pub reference: Vec<Action>,
+    /// The plan that walks into the trap.
+    pub naive: Vec<Action>,
     /// What could not be used, with field names; the task is playable all the same.
     pub findings: Vec<Diagnostic>,
 }
@@ -68,18 +70,8 @@ pub fn prepare(task: Arc<Task>, base: &Scene, book: Arc<Book>) -> Result<Setup, 
         }
     }
     let mut findings = Vec::new();
-    for (i, text) in task.naive.iter().enumerate() {
-        if let Err(e) = script::read_line(base, text) {
-            findings.push(Diagnostic::warning(format!("naive[{i}]"), e.message));
-        }
-    }
-    let mut reference = Vec::new();
-    for (i, text) in task.reference.iter().enumerate() {
-        match script::read_line(base, text) {
-            Ok(action) => reference.push(action),
-            Err(e) => findings.push(Diagnostic::warning(format!("reference[{i}]"), e.message)),
-        }
-    }
+    let naive = plan(base, "naive", &task.naive, &mut findings);
+    let reference = plan(base, "reference", &task.reference, &mut findings);
     if wrong.is_empty() {
         Ok(Setup {
             task,
@@ -90,6 +82,7 @@ pub fn prepare(task: Arc<Task>, base: &Scene, book: Arc<Book>) -> Result<Setup, 
             happenings: happenings.into(),
             happening_extras,
             reference,
+            naive,
             findings,
         })
     } else {
@@ -103,6 +96,26 @@ pub fn prepare(task: Arc<Task>, base: &Scene, book: Arc<Book>) -> Result<Setup, 
         }
         Err(wrong)
     }
+}
+
+/// The steps of a plan that can be read; a refusal, `[Avoid]`, is none.
+fn plan(
+    base: &Scene,
+    field: &str,
+    lines: &[String],
+    findings: &mut Vec<Diagnostic>,
+) -> Vec<Action> {
+    let mut steps = Vec::new();
+    for (i, text) in lines.iter().enumerate() {
+        if text.trim().eq_ignore_ascii_case("[Avoid]") {
+            continue;
+        }
+        match script::read_line(base, text) {
+            Ok(action) => steps.push(action),
+            Err(e) => findings.push(Diagnostic::warning(format!("{field}[{i}]"), e.message)),
+        }
+    }
+    steps
 }
 
 /// The scene after the task's `init` facts. Names are read against the base scene throughout.
@@ -154,6 +167,7 @@ impl Setup {
             happenings: Arc::new([]),
             happening_extras: Vec::new(),
             reference: Vec::new(),
+            naive: Vec::new(),
             findings: Vec::new(),
         }
     }

@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
+use vesta::check::finding::Kind;
+use vesta::check::{Case, Effort, report};
 use vesta::formats::scene::{self, Which};
 use vesta::plan::script;
 use vesta::sim::timeline::Timeline;
@@ -155,4 +157,33 @@ fn reference_programs_reach_the_recorded_goals() {
     }
     assert_eq!(refused, ["688_1"]);
     assert_eq!(differ, [""; 0]);
+}
+
+#[test]
+fn the_check_names_what_is_wrong_with_the_collection() {
+    let Some(wheel) = wheel() else { return };
+    let library = library(&wheel);
+    let mut found: BTreeMap<Kind, Vec<&str>> = BTreeMap::new();
+    for row in library.rows() {
+        let setup = library.load(&row.id).unwrap();
+        let case = Case::new(&setup, Profile::Eai, Effort::default(), &|| false).unwrap();
+        for (_, finding) in report(&case).findings() {
+            let tasks = found.entry(finding.kind).or_default();
+            if tasks.last() != Some(&row.id.as_str()) {
+                tasks.push(&row.id);
+            }
+        }
+    }
+    let named = |kind| found.get(&kind).cloned().unwrap_or_default();
+    assert_eq!(named(Kind::NoGoals), ["84_1", "93_1", "339_1", "627_1"]);
+    for kind in [
+        Kind::ReferenceRefused,
+        Kind::ReferenceFails,
+        Kind::Contradictory,
+    ] {
+        assert_eq!(named(kind), ["688_1"], "{kind:?}");
+    }
+    assert_eq!(named(Kind::UnscorablePublished).len(), 37);
+    assert_eq!(named(Kind::AlreadyTrue).len(), 97);
+    assert_eq!(named(Kind::IdleScores), [""; 0]);
 }
