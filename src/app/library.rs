@@ -55,6 +55,22 @@ impl TaskRow {
     }
 }
 
+/// One scene to play in without a task.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SceneRow {
+    /// Its name, `house`.
+    pub name: String,
+    /// What to do there, with its title.
+    pub text: String,
+}
+
+impl SceneRow {
+    /// The name that opens it even where a task is called alike.
+    pub fn opener(&self) -> String {
+        format!("scene/{}", self.name)
+    }
+}
+
 /// One run, as much of it as lists show.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RunRow {
@@ -130,6 +146,8 @@ pub struct Tally {
 pub struct Library {
     /// Tasks in the order of suite and id.
     pub tasks: Vec<TaskRow>,
+    /// Scenes that can be opened without a task.
+    pub scenes: Vec<SceneRow>,
     /// Runs, newest first.
     pub runs: Vec<RunRow>,
     /// What could not be read at all, or only in part: one sentence each.

@@ -55,7 +55,12 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         out.json_list(&all)?;
     } else {
         let n = library.rows().len();
-        out.line(&format!("{n} {}", if n == 1 { "task" } else { "tasks" }))?;
+        let tasks = if n == 1 { "task" } else { "tasks" };
+        let scenes: Vec<&str> = library.scenes().iter().map(|s| &*s.id).collect();
+        out.line(&match scenes.as_slice() {
+            [] => format!("{n} {tasks}"),
+            all => format!("{n} {tasks}; to play freely in: {}", all.join(", ")),
+        })?;
     }
     Ok(exit)
 }

@@ -19,6 +19,22 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Diagnostic> {
     read_up_to(path, LARGEST)
 }
 
+/// The first bytes of a plain file; all of a shorter one.
+///
+/// # Errors
+/// It cannot be read.
+pub fn head(path: &Path, bytes: usize) -> io::Result<Vec<u8>> {
+    // A pipe or device could block or never end.
+    if !std::fs::metadata(path)?.is_file() {
+        return Ok(Vec::new());
+    }
+    let mut head = Vec::with_capacity(bytes);
+    File::open(path)?
+        .take(bytes as u64)
+        .read_to_end(&mut head)?;
+    Ok(head)
+}
+
 /// Reads a whole file of at most `limit` bytes.
 ///
 /// # Errors

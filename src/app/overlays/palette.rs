@@ -1,4 +1,4 @@
-//! The palette: commands, tasks and runs in one list, found by a few letters. What cannot be run
+//! The palette: commands, tasks, scenes and runs in one list, found by a few letters. What cannot be run
 //! stays in it and says why not.
 
 use crate::app::commands::{self, Availability, Command};
@@ -97,7 +97,7 @@ impl Palette {
     }
 }
 
-/// Tasks and runs, each with the command that opens it.
+/// Tasks, scenes and runs, each with the command that opens it.
 fn things(shared: &Shared) -> Vec<Item> {
     let opener =
         |id: &str| Availability::when(commands::find(id).is_some(), "this cannot be opened yet");
@@ -119,7 +119,14 @@ fn things(shared: &Shared) -> Vec<Item> {
         run: format!("inspect {}", run.id),
         available: opener("inspect"),
     });
-    tasks.chain(runs).collect()
+    let scenes = library.scenes.iter().map(|scene| Item {
+        name: format!("play {}", scene.name),
+        text: scene.text.clone(),
+        keys: String::new(),
+        run: format!("play {}", scene.opener()),
+        available: opener("play"),
+    });
+    tasks.chain(scenes).chain(runs).collect()
 }
 
 impl Layer for Palette {

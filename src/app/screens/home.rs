@@ -2,7 +2,7 @@
 
 use crate::app::commands::{self, Availability, Command};
 use crate::app::layer::{Act, Fact, Layer, Place, Title};
-use crate::app::library::{Loading, RunRow};
+use crate::app::library::{Loading, RunRow, SceneRow};
 use crate::app::list::List;
 use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc};
@@ -27,7 +27,7 @@ pub enum Pane {
     /// What there is to go on with.
     #[default]
     GoOn,
-    /// Suites of tasks.
+    /// Suites of tasks, then scenes to act in without one.
     Tasks,
     /// Runs.
     Runs,
@@ -88,6 +88,7 @@ impl Home {
                 .suites()
                 .into_iter()
                 .map(|(suite, n)| suite_row(shared, suite, n))
+                .chain(shared.library.scenes.iter().map(scene_row))
                 .collect(),
             Pane::Runs => shared
                 .library
@@ -117,6 +118,14 @@ fn suite_row(shared: &Shared, suite: &str, tasks: usize) -> Row {
         judged => format!("{tasks:>4}   {judged} with verdict"),
     };
     Row::new(suite, text, format!("tasks suite:{suite}"))
+}
+
+fn scene_row(scene: &SceneRow) -> Row {
+    Row::new(
+        &*scene.name,
+        &*scene.text,
+        format!("play {}", scene.opener()),
+    )
 }
 
 fn go_on(shared: &Shared) -> Vec<Row> {
@@ -236,6 +245,12 @@ impl Layer for Home {
                 .suites()
                 .iter()
                 .map(|(suite, n)| format!("tasks in {suite}: {n}")),
+        );
+        lines.extend(
+            library
+                .scenes
+                .iter()
+                .map(|scene| format!("scene {}: {}", scene.name, scene.text)),
         );
         lines.extend(
             library

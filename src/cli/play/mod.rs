@@ -27,7 +27,7 @@ use session::Session;
 /// Flags of `vesta play`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// A task (V022), or a saved run to go on with (the end of its id)
+    /// A task (V022), a scene to act in freely (house), or a saved run to go on with (the end of its id)
     task: String,
     /// Play these lines instead of opening the explorer: actions in either notation, undo, redo, goto N,
     /// done, avoid REASON; - reads them from standard input, as does a pipe without this flag

@@ -163,6 +163,26 @@ pub fn read(
     Ok((file, notes))
 }
 
+/// The title of a scene, if the head of its file, of [`HEAD`] bytes, tells one as [`write()`] writes it. No node is read.
+pub fn title(bytes: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Head {
+        title: String,
+    }
+    let bytes = json::without_mark(bytes);
+    let bytes = bytes.get(..HEAD).unwrap_or(bytes);
+    let nodes = bytes.windows(NODES.len()).position(|w| w == NODES)?;
+    let before = bytes.get(..nodes)?.trim_ascii_end().strip_suffix(b",")?;
+    let head = [before, b"}"].concat();
+    serde_json::from_slice(&head).ok().map(|h: Head| h.title)
+}
+
+/// How much of a file [`title`] looks at.
+pub const HEAD: usize = 4 << 10;
+
+/// What comes after the fields a scene file begins with.
+const NODES: &[u8] = b"\"nodes\"";
+
 fn check_version(extra: &Extra) -> Result<(), Diagnostic> {
     match extra.iter().find(|(name, _)| name == "vesta_scene") {
         Some((name, version)) if version != VERSION => Err(Diagnostic::error(

@@ -49,6 +49,24 @@ fn the_flat_is_read_and_written_whole() {
     );
 }
 
+#[test]
+fn a_title_is_read_from_the_head_alone() {
+    assert_eq!(
+        title(FLAT.get(..200).unwrap()).as_deref(),
+        Some("A one-storey family flat with six rooms")
+    );
+    let read = |text: &str| title(text.as_bytes());
+    assert_eq!(
+        read(r#"{"title": "A \"hut\"", "nodes": [{"id"#).as_deref(),
+        Some("A \"hut\"")
+    );
+    assert_eq!(read(r#"{"nodes": [], "title": "late"}"#), None);
+    assert_eq!(read(r#"{"title": 7, "nodes": []}"#), None);
+    assert_eq!(read(r#"{"title": "cut"#), None);
+    let far = format!("{{\"title\": \"{}\", \"nodes\": []}}", "x".repeat(HEAD));
+    assert_eq!(read(&far), None);
+}
+
 const TINY: &str = r#"{"vesta_scene": 1, "nodes": [
  {"id": 1, "class_name": "kitchen", "category": "Rooms", "properties": [], "states": []},
  {"id": 2, "class_name": "fridge", "properties": ["can_open"], "states": ["closed", "CLOSED"], "x": {"a" : [1,2]},

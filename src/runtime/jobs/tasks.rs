@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Sources;
 use crate::app::jobs::{LoadedTask, Reply};
-use crate::app::library::{Library, Loading, RunRow, TaskRow, Verdict};
+use crate::app::library::{Library, Loading, RunRow, SceneRow, TaskRow, Verdict};
 use crate::base::diag::Diagnostic;
 use crate::store::{library as store, runs};
 
@@ -17,6 +17,7 @@ pub(super) fn library(sources: &Sources) -> Library {
     };
     Library {
         tasks: tasks.rows().iter().map(row).collect(),
+        scenes: tasks.scenes().iter().map(scene_row).collect(),
         runs,
         runs_fault,
         problems: tasks.problems().iter().map(Diagnostic::to_string).collect(),
@@ -41,6 +42,13 @@ fn run_row(run: runs::RunRow) -> RunRow {
             created: judged,
         }),
         fault: run.fault,
+    }
+}
+
+fn scene_row(scene: &store::TaskRow) -> SceneRow {
+    SceneRow {
+        name: scene.id.clone(),
+        text: scene.instruction.clone(),
     }
 }
 

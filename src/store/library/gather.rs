@@ -19,8 +19,8 @@ use crate::task::{Environment, Task};
 /// The suite of scenes opened without a task.
 const FREE: &str = "scene";
 
-/// A task that only lets one act in a scene.
-pub(super) fn free(path: &Path) -> Task {
+/// A task that only lets one act in a scene, which may have a title.
+pub(super) fn free(path: &Path, title: Option<&str>) -> Task {
     let id: String = files::stem(path)
         .chars()
         .map(|c| {
@@ -37,7 +37,13 @@ pub(super) fn free(path: &Path) -> Task {
         .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let id = if id.is_empty() { FREE } else { &id };
     Task {
-        instruction: "Look around and act freely.".to_owned(),
+        instruction: match title {
+            Some(title) => format!(
+                "{}: look around and act freely.",
+                title.trim_end_matches('.')
+            ),
+            None => "Look around and act freely.".to_owned(),
+        },
         ..Task::blank(id, FREE, formats::DIALECTS[0].id, &file)
     }
 }
@@ -131,9 +137,40 @@ impl Library {
             match origin {
                 Origin::Shipped(s) => self.rows.push(file_row(&suite, s.path, s.bytes, origin)),
                 Origin::File(path) => self.push_file(&suite, &path),
-                Origin::Scene(_) | Origin::Eai(_) => {}
+                Origin::Scene(_) | Origin::ShippedScene(_) | Origin::Eai(_) => {}
             }
         }
+    }
+
+    /// The shipped scenes, overridden and joined by those in the user's places. None is read beyond its head.
+    pub(super) fn gather_scenes(&mut self) {
+        let mut found: BTreeMap<String, TaskRow> = BTreeMap::new();
+        for file in shipped::SHIPPED {
+            if file.path.starts_with(shipped::SCENES) {
+                let path = Path::new(file.path);
+                let task = free(path, formats::scene::title(file.bytes).as_deref());
+                let from = Origin::ShippedScene(file);
+                found.insert(files::stem(path), row(task, "shipped".to_owned(), from));
+            }
+        }
+        for root in self.places.roots.iter().rev() {
+            let files = match files::list(&root.join(shipped::SCENES), "json") {
+                Ok(files) => files,
+                Err(d) => {
+                    self.problems.push(d);
+                    continue;
+                }
+            };
+            for path in files {
+                // What is wrong with the file is told when it is opened.
+                let head = files::head(&path, formats::scene::HEAD).unwrap_or_default();
+                let title = formats::scene::title(&head);
+                let task = free(&path, title.as_deref());
+                let origin = path.display().to_string();
+                found.insert(files::stem(&path), row(task, origin, Origin::Scene(path)));
+            }
+        }
+        self.scenes = found.into_values().collect();
     }
 
     /// Only what `path` names.
@@ -167,7 +204,7 @@ impl Library {
         match formats::sniff(bytes).map(|f| f.id) {
             Some("scene") => {
                 let from = Origin::Scene(path.to_owned());
-                let task = free(path);
+                let task = free(path, formats::scene::title(bytes).as_deref());
                 let dialect = formats::DIALECTS[0];
                 let read =
                     formats::scene::read(dialect, &name, bytes, formats::scene::Which::Initial)

@@ -81,6 +81,8 @@ enum Origin {
     File(PathBuf),
     /// A scene without a task: to look at and to play in.
     Scene(PathBuf),
+    /// A shipped one.
+    ShippedScene(&'static shipped::Shipped),
     /// The place in the opened collection.
     Eai(usize),
 }
@@ -103,6 +105,8 @@ pub struct Loaded {
 pub struct Library {
     places: Places,
     rows: Vec<TaskRow>,
+    /// Scenes of the usual places, each as a task without goals.
+    scenes: Vec<TaskRow>,
     problems: Vec<Diagnostic>,
     eai: Option<Eai>,
 }
@@ -119,12 +123,15 @@ impl Library {
         let mut library = Self {
             places,
             rows: Vec::new(),
+            scenes: Vec::new(),
             problems: Vec::new(),
             eai: None,
         };
-        match from {
-            Some(path) => library.gather_from(path),
-            None => library.gather_usual(),
+        if let Some(path) = from {
+            library.gather_from(path);
+        } else {
+            library.gather_usual();
+            library.gather_scenes();
         }
         library.finish_rows();
         library
@@ -133,6 +140,11 @@ impl Library {
     /// All tasks, sorted by suite and id.
     pub fn rows(&self) -> &[TaskRow] {
         &self.rows
+    }
+
+    /// The scenes of the usual places, each as a task without goals, sorted by name; none of them has been read.
+    pub fn scenes(&self) -> &[TaskRow] {
+        &self.scenes
     }
 
     /// What could not be read at all, or only in part.
@@ -145,24 +157,26 @@ impl Library {
         self.eai.as_ref()
     }
 
-    /// The row of a task: `id` or `suite/id`, upper and lower case alike.
+    /// The row of a task: `id` or `suite/id`, upper and lower case alike. What no task is called may be a scene: `house`
+    /// or `scene/house`.
     ///
     /// # Errors
     /// There is none, or several.
     pub fn find(&self, name: &str) -> Result<&TaskRow, Diagnostic> {
         let same = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
-        let found: Vec<&TaskRow> = self
-            .rows
-            .iter()
-            .filter(|row| match name.split_once('/') {
-                Some((suite, id)) => same(suite, &row.suite) && same(id, &row.id),
-                None => same(name, &row.id),
-            })
-            .collect();
+        let called = |row: &&TaskRow| match name.split_once('/') {
+            Some((suite, id)) => same(suite, &row.suite) && same(id, &row.id),
+            None => same(name, &row.id),
+        };
+        let mut found: Vec<&TaskRow> = self.rows.iter().filter(called).collect();
+        if found.is_empty() {
+            found.extend(self.scenes.iter().filter(called));
+        }
         match found.as_slice() {
             [one] => Ok(one),
             [] => {
-                let known = self.rows.iter().map(|row| row.id.as_str());
+                let all = self.rows.iter().chain(&self.scenes);
+                let known = all.map(|row| row.id.as_str());
                 let help = nearest(name, known).map_or_else(
                     || "vesta tasks lists them".to_owned(),
                     |near| format!("did you mean {near}?"),
@@ -203,7 +217,11 @@ impl Library {
                 let bytes = files::read(path).map_err(one)?;
                 self.load_file(&path.display().to_string(), &bytes, Some(path))
             }
-            Origin::Scene(path) => load_scene(path),
+            Origin::Scene(path) => {
+                let bytes = files::read(path).map_err(one)?;
+                load_scene(path, bytes)
+            }
+            Origin::ShippedScene(file) => load_scene(Path::new(file.path), file.bytes.to_vec()),
             Origin::Eai(at) => self.load_eai(*at),
         }
     }
@@ -334,13 +352,13 @@ fn bind(
 }
 
 /// A scene as a task without goals.
-fn load_scene(path: &Path) -> Result<Loaded, Vec<Diagnostic>> {
-    let bytes = files::read(path).map_err(one)?;
+fn load_scene(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Vec<Diagnostic>> {
     let name = path.display().to_string();
     let dialect = formats::DIALECTS[0];
     let (base, notes) = scene::read(dialect, &name, &bytes, Which::Initial).map_err(one)?;
     let sha256 = files::sha256(&bytes);
-    let mut task = gather::free(path);
+    let title = scene::title(&bytes);
+    let mut task = gather::free(path, title.as_deref());
     task.scene.sha256.clone_from(&sha256);
     let setup = bind(task, &base, notes)?;
     Ok(Loaded {

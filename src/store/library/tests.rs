@@ -255,6 +255,45 @@ fn folders_files_and_scenes_can_be_named() {
 }
 
 #[test]
+fn scenes_can_be_played_in_without_a_task() {
+    let names = |library: &Library| -> Vec<String> {
+        library.scenes().iter().map(|s| s.id.clone()).collect()
+    };
+    let library = shipped_only();
+    assert_eq!(names(&library), ["flat", "house", "studio"]);
+    let house = library.load_whole("house").unwrap();
+    assert_eq!(
+        house.setup.task.instruction,
+        "A two-storey family house with fourteen rooms: look around and act freely."
+    );
+    let row = library.find("scene/House").unwrap();
+    assert_eq!(row.instruction, house.setup.task.instruction);
+    assert!(house.setup.goals.goals.is_empty() && house.setup.scene.len() > 1000);
+    assert_eq!(house.sha256, files::sha256(&house.bytes));
+
+    let task = text("tasks/vh/V001.json").replace("\"V001\"", "\"house\"");
+    let dir = folder(&[
+        (
+            "assets/scenes/house.json",
+            text("assets/scenes/studio.json"),
+        ),
+        ("assets/scenes/hut.json", "{}"),
+        ("tasks/own/house.json", &task),
+    ]);
+    let roots = vec![dir.path().to_owned()];
+    let library = Library::open_in(Places { roots }, None);
+    assert_eq!(names(&library), ["flat", "house", "hut", "studio"]);
+    assert_eq!(library.load("house").unwrap().task.suite, "vh");
+    assert!(library.load("scene/house").unwrap().scene.len() < 200);
+    assert_eq!(
+        sentences(&library.load("hut").unwrap_err(), dir.path()),
+        ["assets/scenes/hut.json line 1 column 2: the field nodes is missing; add it"]
+    );
+    let only = Library::open_in(Places::default(), Some(&dir.path().join("tasks")));
+    assert_eq!(only.scenes().len(), 0);
+}
+
+#[test]
 fn ids_sort_as_people_count() {
     let mut ids = ["201_1", "27_2", "27_10", "V2", "V10", "a", ""];
     ids.sort_by(|a, b| gather::natural(a, b));

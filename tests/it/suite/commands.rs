@@ -48,7 +48,10 @@ fn tasks_are_listed_and_checked() {
         text.starts_with("V001     vh    normal      low    1+1 goals  The milk"),
         "{text}"
     );
-    assert!(text.ends_with("\n12 tasks\n"), "{text}");
+    assert!(
+        text.ends_with("\n12 tasks; to play freely in: flat, house, studio\n"),
+        "{text}"
+    );
     let (text, said, code) = ran(dir.path(), &["tasks", "--check", "--json"]);
     assert_eq!((said.as_str(), code), ("", 0));
     let all: Value = serde_json::from_str(&text).unwrap();

@@ -43,9 +43,9 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
     command: crate::app::commands::Command::new(
         "play",
         "play",
-        "Play a task, or go on with a run.",
+        "Play a task, act freely in a scene, or go on with a run.",
     )
-    .with("TASK|RUN [STEP]"),
+    .with("TASK|SCENE|RUN [STEP]"),
     open: |args, shared| {
         if args.is_empty() {
             return Err("play: name a task or the end of a run's id: play V022".to_owned());
