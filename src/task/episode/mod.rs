@@ -24,6 +24,7 @@ use crate::task::setup::Setup;
 
 pub mod branches;
 pub mod event;
+pub mod judgement;
 mod replay;
 #[cfg(test)]
 mod tests;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use crate::safety::rule::Rule;
+use crate::safety::rule::{Grade, Rule};
 use crate::safety::verdict::{Instance, Standing};
 use crate::sim::timeline::Pos;
 use crate::sim::vocab::Ix;
@@ -76,6 +76,11 @@ pub struct Part {
 impl Episode {
     /// The warnings where the episode stands, the weightiest first: grade, severity, time left.
     pub fn warnings(&self) -> Vec<Warning> {
+        Vec::new()
+    }
+
+    /// The rules the run broke on the way here, each instance once, with the grade it has in this scene, by rule.
+    pub fn breaches(&self) -> Vec<(Arc<Rule>, Grade)> {
         Vec::new()
     }
 

@@ -62,7 +62,7 @@ pub(super) fn title(game: &Game, narrow: bool) -> Title {
         let text = if narrow {
             word.to_owned()
         } else {
-            format!("{word}  {}", ahead::judged(&game.episode))
+            format!("{word}  {}", game.episode.judgement().words())
         };
         facts.push(Fact::new(text, Role::Title));
     }
