@@ -11,6 +11,7 @@
 pub mod ast;
 pub mod book;
 pub mod formula;
+pub mod monitor;
 pub mod ontology;
 pub mod rule;
 pub mod verdict;

@@ -1,0 +1,304 @@
+//! A book bound to a scene: cell families in order, ranges, plans, and who reads what.
+
+use std::sync::Arc;
+
+use crate::safety::formula::{Binder, Bound, Formula, Slot};
+use crate::safety::verdict::{MAX_OUTER, RuleIx};
+use crate::sim::vocab::{Dialect, Ix, Rels, State};
+use crate::sim::world::World;
+
+use super::atom::{DomId, FamIx, Pack};
+use super::dom::Doms;
+use super::norm::{Family, Kind, Norm, Unfit};
+use super::plan::{Alphas, Planner};
+use super::readers::{Collect, Readers};
+use super::view::Words;
+
+/// A tracked fact as a program needs it: the parameters are the first slots of every formula.
+#[derive(Clone, Debug, Default)]
+pub struct FactInput {
+    /// Its parameters.
+    pub params: Vec<Binder>,
+    /// Makes it true.
+    pub set: Option<Formula>,
+    /// Makes it false.
+    pub reset: Option<Formula>,
+    /// Keeps it true as long as it holds.
+    pub during: Option<Formula>,
+    /// How many steps it outlives what made it true.
+    pub lasts: Option<u32>,
+    /// Makes it true at the start.
+    pub start: Option<Formula>,
+}
+
+/// What a program is made of, already bound to the dialect.
+#[derive(Clone, Debug, Default)]
+pub struct Input {
+    /// The nodes of every guard, ascending.
+    pub guards: Vec<Vec<Ix>>,
+    /// Tracked facts in the order of their updates.
+    pub facts: Vec<FactInput>,
+    /// Rules to watch.
+    pub rules: Vec<(RuleIx, Bound)>,
+}
+
+/// Rules bound to a scene. Shared by all monitors of that scene.
+#[derive(Debug)]
+pub struct Program {
+    pub(super) doms: Doms,
+    pub(super) families: Vec<Family>,
+    /// Per tracked fact its family.
+    pub(super) tracked: Vec<FamIx>,
+    /// Families of rule bodies.
+    pub(super) bodies: Vec<FamIx>,
+    /// Families whose cells grow older.
+    pub(super) counting: Vec<FamIx>,
+    /// Families that may move up to this position without a change.
+    pub(super) early: Vec<(u32, FamIx)>,
+    /// Conjunctions that may begin to hold up to this position without a change.
+    pub(super) early_scans: Vec<(u32, FamIx, u16)>,
+    pub(super) readers: Readers,
+    /// Families in the order they are settled, and per family its place in it.
+    pub(super) order: Vec<FamIx>,
+    pub(super) rank: Vec<u16>,
+    pub(super) alphas: Vec<(DomId, State)>,
+    pub(super) pack: Pack,
+    pub(super) words: Words,
+    pub(super) me: Ix,
+    pub(super) rules: Vec<(RuleIx, Bound)>,
+    pub(super) idle: Vec<RuleIx>,
+}
+
+/// Why a rule or a tracked fact is not watched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unwatched {
+    /// A rule, and the reason in words.
+    Rule(RuleIx, String),
+    /// A tracked fact by number, and the reason in words.
+    Fact(usize, String),
+}
+
+impl Program {
+    /// Binds rules to the scene of a world that stands at its start.
+    pub fn compile(input: Input, world: &World) -> (Self, Vec<Unwatched>) {
+        let mut doms = Doms::default();
+        let guards = input.guards.into_iter().map(|g| doms.put(g)).collect();
+        let pack = Pack::new(world.scene().len());
+        let mut norm = Norm::new(doms, guards, pack, world.me());
+        let mut wrong = Vec::new();
+        facts(&mut norm, &input.facts, &mut wrong);
+        let mut idle = Vec::new();
+        for (rule, bound) in &input.rules {
+            match body(&mut norm, *rule, bound) {
+                Ok(true) => {}
+                Ok(false) => idle.push(*rule),
+                Err(why) => wrong.push(Unwatched::Rule(*rule, why)),
+            }
+        }
+        let Norm {
+            doms,
+            mut families,
+            tracked,
+            order,
+            ..
+        } = norm;
+        let mut rank = vec![0; families.len()];
+        for (i, fam) in order.iter().enumerate() {
+            rank[usize::from(*fam)] = i as u16;
+        }
+        let mut alphas = Alphas::default();
+        let mut planner = Planner {
+            doms: &doms,
+            graph: world.graph(),
+            alphas: &mut alphas,
+        };
+        for f in &mut families {
+            let parts = [&mut f.on, &mut f.keep, &mut f.start];
+            parts.into_iter().flatten().for_each(|c| planner.plan(c));
+        }
+        let readers = collect(&families, (&doms, &mut alphas), world);
+        let rules = input.rules;
+        let program = Self {
+            bodies: numbers(&families, |f| matches!(f.kind, Kind::Body(_))),
+            counting: numbers(&families, |f| {
+                matches!(f.kind, Kind::Run(_) | Kind::Tracked(Some(_)))
+            }),
+            early: early(&families),
+            early_scans: early_scans(&families),
+            alphas: alphas.all,
+            words: words(world.dialect()),
+            me: world.me(),
+            doms,
+            families,
+            tracked,
+            readers,
+            order,
+            rank,
+            pack,
+            rules,
+            idle,
+        };
+        (program, wrong)
+    }
+
+    /// Rules without an instance in this scene.
+    pub fn idle_rules(&self) -> &[RuleIx] {
+        &self.idle
+    }
+
+    /// How many cell families and readers there are, for measurements.
+    pub const fn size(&self) -> (usize, usize) {
+        (self.families.len(), self.readers.all.len())
+    }
+
+    /// A program that watches nothing.
+    pub fn empty(world: &World) -> Arc<Self> {
+        Arc::new(Self::compile(Input::default(), world).0)
+    }
+}
+
+/// Later facts may be read before they are settled, so every family gets its number first and its turn afterwards.
+fn facts(norm: &mut Norm, all: &[FactInput], wrong: &mut Vec<Unwatched>) {
+    for fact in all {
+        let keys = fact.params.iter().map(|b| norm.guard(*b)).collect();
+        let family = Family {
+            kind: Kind::Tracked(fact.lasts),
+            keys,
+            on: Vec::new(),
+            keep: Vec::new(),
+            start: Vec::new(),
+        };
+        if let Ok(fam) = norm.put(family) {
+            norm.tracked.push(fam);
+        }
+    }
+    norm.order.clear();
+    for (i, fact) in all.iter().enumerate() {
+        norm.settled = i;
+        if let Err(why) = one_fact(norm, i, fact) {
+            wrong.push(Unwatched::Fact(i, why));
+        }
+        norm.order.extend(norm.tracked.get(i));
+        let waiting = norm.waiting_for(i);
+        norm.order.extend(waiting);
+    }
+    norm.settled = all.len();
+}
+
+fn one_fact(norm: &mut Norm, i: usize, fact: &FactInput) -> Result<(), Unfit> {
+    let Some(&fam) = norm.tracked.get(i) else {
+        return Err("there are too many facts".into());
+    };
+    let vars: Vec<(Slot, DomId)> = fact
+        .params
+        .iter()
+        .map(|b| (b.slot, norm.guard(*b)))
+        .collect();
+    let none = Formula::Not(Box::new(Formula::True));
+    let part = |f: &Option<Formula>| f.clone().unwrap_or_else(|| none.clone());
+    // Set and not reset at once, or held up.
+    let on = Formula::Or(vec![
+        Formula::And(vec![
+            part(&fact.set),
+            Formula::Not(Box::new(part(&fact.reset))),
+        ]),
+        part(&fact.during),
+    ]);
+    let on = norm.conjs(&on, false, &vars)?;
+    let keep = norm.conjs(&part(&fact.reset), false, &vars)?;
+    let start = norm.conjs(&part(&fact.start), false, &vars)?;
+    let family = &mut norm.families[usize::from(fam)];
+    (family.on, family.keep, family.start) = (on, keep, start);
+    Ok(())
+}
+
+/// False when the rule has no instance in the scene.
+fn body(norm: &mut Norm, rule: RuleIx, bound: &Bound) -> Result<bool, Unfit> {
+    if bound.outer.len() > MAX_OUTER {
+        return Err(format!("it has more than {MAX_OUTER} outer variables"));
+    }
+    let vars: Vec<(Slot, DomId)> = bound
+        .outer
+        .iter()
+        .map(|b| (b.slot, norm.guard(*b)))
+        .collect();
+    if vars.iter().any(|v| norm.doms.len(v.1) == 0) {
+        return Ok(false);
+    }
+    let on = norm.conjs(&bound.body, true, &vars)?;
+    if on.is_empty() {
+        return Ok(false);
+    }
+    norm.put(Family {
+        kind: Kind::Body(rule),
+        keys: vars.iter().map(|v| v.1).collect(),
+        on,
+        keep: Vec::new(),
+        start: Vec::new(),
+    })?;
+    Ok(true)
+}
+
+fn collect(
+    families: &[Family],
+    (doms, alphas): (&Doms, &mut Alphas),
+    world: &World,
+) -> Readers {
+    let dialect = world.dialect();
+    let lists = |n: usize| vec![Vec::new(); n];
+    let mut collect = Collect {
+        planner: Planner {
+            doms,
+            graph: world.graph(),
+            alphas,
+        },
+        me: world.me(),
+        all: Vec::new(),
+        states: lists(dialect.states.len()),
+        first: lists(dialect.relations.len()),
+        second: lists(dialect.relations.len()),
+        near: Vec::new(),
+        held: Vec::new(),
+        room: Vec::new(),
+        within: Vec::new(),
+        acts: vec![Vec::new(); dialect.actions.len()],
+        cells: vec![Vec::new(); families.len()],
+        families,
+    };
+    collect.collect();
+    collect.finish(world.scene().len())
+}
+
+fn numbers(families: &[Family], fits: impl Fn(&Family) -> bool) -> Vec<FamIx> {
+    let all = families.iter().enumerate();
+    all.filter(|(_, f)| fits(f)).map(|(i, _)| i as FamIx).collect()
+}
+
+fn early(families: &[Family]) -> Vec<(u32, FamIx)> {
+    let of = |f: &Family| f.on.iter().chain(&f.keep).map(|c| c.early).max();
+    let all = families.iter().enumerate();
+    all.filter_map(|(i, f)| Some((of(f).filter(|e| *e > 0)?, i as FamIx)))
+        .collect()
+}
+
+fn early_scans(families: &[Family]) -> Vec<(u32, FamIx, u16)> {
+    let mut all = Vec::new();
+    for (fam, f) in families.iter().enumerate() {
+        for (i, c) in f.on.iter().enumerate() {
+            if c.early > 0 && !c.covered && !c.end {
+                all.push((c.early, fam as FamIx, i as u16));
+            }
+        }
+    }
+    all
+}
+
+fn words(dialect: &'static Dialect) -> Words {
+    let rules = dialect.rules;
+    Words {
+        near: dialect.near,
+        inside: rules.inside,
+        at: Rels::of(&[rules.on, rules.inside]),
+        hands: Rels::of(rules.hands),
+    }
+}

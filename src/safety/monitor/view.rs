@@ -1,0 +1,226 @@
+//! The graph now and one position earlier: the earlier one is the current one with the step's changes taken back.
+
+use crate::sim::graph::{Change, Graph, Item};
+use crate::sim::virtualhome::facts::room_or_none;
+use crate::sim::vocab::{DEEPEST, Ix, Rel, Rels, State};
+
+/// What stands for "no room".
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// The relations of a dialect that facts read by more than name.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Words {
+    pub(super) near: Rel,
+    pub(super) inside: Rel,
+    /// On or in.
+    pub(super) at: Rels,
+    /// In a hand.
+    pub(super) hands: Rels,
+}
+
+/// What a step changed, net.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Diff {
+    pub(super) states: Vec<(Ix, u16)>,
+    /// Directed relations other than nearness.
+    pub(super) far: Vec<(Ix, Ix, u8)>,
+    /// Directed nearness.
+    pub(super) near: Vec<(Ix, Ix)>,
+}
+
+impl Diff {
+    pub(super) fn clear(&mut self) {
+        self.states.clear();
+        self.far.clear();
+        self.near.clear();
+    }
+
+    /// Takes in a step's items; the graph stands after them. Items of several changes of one position may repeat.
+    pub(super) fn read(&mut self, graph: &Graph, items: &[Item], near: Rel, repeats: bool) {
+        self.clear();
+        graph.each_change(items, |change| match change {
+            Change::State(n, s, _) => {
+                let bit = 1 << s.0;
+                match self.states.iter_mut().find(|(m, _)| *m == n) {
+                    Some(known) => known.1 ^= bit,
+                    None => self.states.push((n, bit)),
+                }
+            }
+            Change::Edge(a, r, b, _) if r == near => {
+                if repeats && let Some(i) = self.near.iter().position(|e| *e == (a, b)) {
+                    self.near.swap_remove(i);
+                } else {
+                    self.near.push((a, b));
+                }
+            }
+            Change::Edge(a, r, b, _) => {
+                let bit = 1 << r.0;
+                match self.far.iter_mut().find(|(x, y, _)| (*x, *y) == (a, b)) {
+                    Some(known) => known.2 ^= bit,
+                    None => self.far.push((a, b, bit)),
+                }
+            }
+        });
+        if repeats {
+            self.states.retain(|s| s.1 != 0);
+            self.far.retain(|e| e.2 != 0);
+        }
+    }
+}
+
+/// The graph at one of the two positions.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) words: Words,
+    pub(super) me: Ix,
+    /// What to take back; nothing for the position itself.
+    pub(super) back: Option<&'a Diff>,
+}
+
+impl View<'_> {
+    #[inline]
+    pub(super) fn state(&self, n: Ix, s: State) -> bool {
+        let mut bits = self.graph.states(n).0;
+        if let Some(diff) = self.back
+            && let Some((_, xor)) = diff.states.iter().find(|(m, _)| *m == n)
+        {
+            bits ^= xor;
+        }
+        bits >> s.0 & 1 == 1
+    }
+
+    /// The relations from `a` to `b`, nearness aside where the view looks back.
+    #[inline]
+    fn rels(&self, a: Ix, b: Ix) -> Rels {
+        let mut rels = self.graph.rels(a, b);
+        if let Some(diff) = self.back
+            && let Some((.., xor)) = diff.far.iter().find(|(x, y, _)| (*x, *y) == (a, b))
+        {
+            rels.0 ^= xor;
+        }
+        rels
+    }
+
+    #[inline]
+    pub(super) fn related(&self, mask: Rels, a: Ix, b: Ix) -> bool {
+        !self.graph.hot(b).room && self.rels(a, b).0 & mask.0 != 0
+    }
+
+    #[inline]
+    fn near_to(&self, a: Ix, b: Ix) -> bool {
+        let now = self.graph.has(a, self.words.near, b);
+        now != self
+            .back
+            .is_some_and(|diff| diff.near.contains(&(a, b)))
+    }
+
+    #[inline]
+    pub(super) fn near(&self, a: Ix, b: Ix) -> bool {
+        self.near_to(a, b) || self.near_to(b, a)
+    }
+
+    #[inline]
+    pub(super) fn held(&self, n: Ix) -> bool {
+        self.rels(self.me, n).0 & self.words.hands.0 != 0
+    }
+
+    /// Calls `f` with everything `a` is related to (or what is related to it) until it says stop.
+    #[inline]
+    pub(super) fn each(
+        &self,
+        mask: Rels,
+        node: Ix,
+        incoming: bool,
+        f: &mut dyn FnMut(Ix) -> bool,
+    ) -> bool {
+        let Some(rel) = mask.iter().next() else {
+            return false;
+        };
+        let rooms = self.words.hands.0 & mask.0 != 0;
+        let far = !(1 << self.words.near.0);
+        let fits = |to: Ix| rooms || !self.graph.hot(to).room;
+        let mut i = 0;
+        while let Some((other, now)) = self.graph.neighbour_at(node, rel, incoming, i) {
+            i += 1;
+            let (from, to) = if incoming { (other, node) } else { (node, other) };
+            let bits = match self.back {
+                None => now,
+                Some(_) => self.rels(from, to),
+            };
+            if now.0 & far != 0 && bits.0 & mask.0 != 0 && fits(to) && f(other) {
+                return true;
+            }
+        }
+        let Some(diff) = self.back else {
+            return false;
+        };
+        for &(from, to, xor) in &diff.far {
+            let (own, other) = if incoming { (to, from) } else { (from, to) };
+            let now = self.graph.rels(from, to).0;
+            // Those that have no relation at all any more stand in no list.
+            let gone = now & far == 0;
+            if own == node && gone && (now ^ xor) & mask.0 != 0 && fits(to) && f(other) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Calls `f` with everything near a node until it says stop.
+    pub(super) fn each_near(&self, node: Ix, f: &mut dyn FnMut(Ix) -> bool) -> bool {
+        let near = self.words.near;
+        let mut i = 0;
+        while let Some((other, _)) = self.graph.neighbour_at(node, near, false, i) {
+            i += 1;
+            if self.near(node, other) && f(other) {
+                return true;
+            }
+        }
+        let Some(diff) = self.back else {
+            return false;
+        };
+        for &(a, b) in &diff.near {
+            let other = if a == node {
+                b
+            } else if b == node {
+                a
+            } else {
+                continue;
+            };
+            let now = self.graph.has(a, near, b) || self.graph.has(b, near, a);
+            if !now && self.near(node, other) && f(other) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Whether `x` is on or in `s` at any depth.
+    pub(super) fn within(&self, x: Ix, s: Ix) -> bool {
+        self.climb(x, DEEPEST, &mut |y| y == s)
+    }
+
+    /// Calls `f` with all that a node is on or in, at any depth, until it says stop.
+    pub(super) fn climb(&self, x: Ix, left: usize, f: &mut dyn FnMut(Ix) -> bool) -> bool {
+        left > 0
+            && self.each(self.words.at, x, false, &mut |y| {
+                f(y) || self.climb(y, left - 1, f)
+            })
+    }
+
+    /// Calls `f` with all that is on or in a node, at any depth, until it says stop.
+    pub(super) fn descend(&self, s: Ix, left: usize, f: &mut dyn FnMut(Ix) -> bool) -> bool {
+        left > 0
+            && !self.graph.hot(s).room
+            && self.each(self.words.at, s, true, &mut |y| {
+                f(y) || self.descend(y, left - 1, f)
+            })
+    }
+}
+
+/// The room of a node now; that of a held thing is the agent's.
+pub(super) fn room_of(graph: &Graph, words: Words, me: Ix, n: Ix) -> u32 {
+    let held = graph.rels(me, n).0 & words.hands.0 != 0;
+    room_or_none(graph, if held { me } else { n }).map_or(NOWHERE, |r| r.0)
+}
