@@ -52,12 +52,7 @@ impl Eval<'_> {
     /// Whether a cell holds, now or a position earlier.
     pub(super) fn cell(&self, fam: FamIx, key: u128, prev: bool) -> bool {
         let mut value = self.cells[usize::from(fam)].get(key);
-        if prev
-            && let Some(c) = self
-                .changed
-                .iter()
-                .find(|c| c.fam == fam && c.key == key)
-        {
+        if prev && let Some(c) = self.changed.iter().find(|c| c.fam == fam && c.key == key) {
             value = c.old;
         }
         self.holds(fam, value, prev)
@@ -195,12 +190,21 @@ impl Eval<'_> {
     }
 
     /// Gives unbound arguments the nodes of a cell; false where it does not fit.
-    fn fill(&self, conj: &Conj, (args, mut bound): (&[Arg], u32), key: u128, b: &mut Binding) -> bool {
+    fn fill(
+        &self,
+        conj: &Conj,
+        (args, mut bound): (&[Arg], u32),
+        key: u128,
+        b: &mut Binding,
+    ) -> bool {
         for (i, arg) in args.iter().enumerate() {
             let n = self.program.pack.node(key, i);
             match *arg {
-                Arg::Me if n != self.now.me => return false,
-                Arg::Me => {}
+                Arg::Me => {
+                    if n != self.now.me {
+                        return false;
+                    }
+                }
                 Arg::Var(v) if bound & 1 << v == 0 => {
                     if !self.program.doms.get(conj.doms[usize::from(v)]).has(n) {
                         return false;
@@ -208,8 +212,11 @@ impl Eval<'_> {
                     bound |= 1 << v;
                     b[usize::from(v)] = n;
                 }
-                Arg::Var(v) if b[usize::from(v)] != n => return false,
-                Arg::Var(_) => {}
+                Arg::Var(v) => {
+                    if b[usize::from(v)] != n {
+                        return false;
+                    }
+                }
             }
         }
         true
@@ -226,7 +233,13 @@ impl Eval<'_> {
         let view = |prev: bool| if prev { &self.before } else { &self.now };
         match from {
             Gen::Dom => {
-                let _ = self.program.doms.get(conj.doms[var]).list.iter().any(|&n| f(n));
+                let _ = self
+                    .program
+                    .doms
+                    .get(conj.doms[var])
+                    .list
+                    .iter()
+                    .any(|&n| f(n));
             }
             Gen::Alpha(i) => {
                 let _ = self.alphas[usize::from(*i)].iter().any(|&n| f(n));

@@ -354,7 +354,9 @@ impl Monitor {
             for (key, value) in cells.iter() {
                 let age = match (kind, value) {
                     (_, ACTIVE) => 0,
-                    (Kind::Run(most), since) => (self.depth - since).min(most.saturating_add(1)) + 1,
+                    (Kind::Run(most), since) => {
+                        (self.depth - since).min(most.saturating_add(1)) + 1
+                    }
                     (Kind::Tracked(Some(_)), set) => self.depth.saturating_sub(set) + 1,
                     _ => 1,
                 };

@@ -129,11 +129,19 @@ impl Norm {
             Formula::Not(f) => self.tree(f, !neg, prev)?,
             Formula::And(all) => {
                 let parts = self.trees(all, neg, prev)?;
-                if neg { Tree::any(parts) } else { Tree::all(parts) }
+                if neg {
+                    Tree::any(parts)
+                } else {
+                    Tree::all(parts)
+                }
             }
             Formula::Or(any) => {
                 let parts = self.trees(any, neg, prev)?;
-                if neg { Tree::all(parts) } else { Tree::any(parts) }
+                if neg {
+                    Tree::all(parts)
+                } else {
+                    Tree::any(parts)
+                }
             }
             // `A x. f` is "for no x not f"; its contrary is "for some x not f".
             Formula::All(binders, f) => self.quantified(binders, f, (!neg, true, prev))?,
@@ -227,7 +235,10 @@ impl Norm {
             Formula::Tracked(id, args) => {
                 let i = usize::from(id.0);
                 let fam = *self.tracked.get(i).ok_or("it reads an unknown fact")?;
-                let arity = self.families.get(usize::from(fam)).map_or(0, |f| f.keys.len());
+                let arity = self
+                    .families
+                    .get(usize::from(fam))
+                    .map_or(0, |f| f.keys.len());
                 let mut to = Vec::new();
                 for t in args.iter().take(arity) {
                     to.push(self.arg(*t)?);
@@ -462,14 +473,22 @@ fn free_slots(f: &Formula, bound: &mut Vec<Slot>, found: &mut Vec<Slot>) {
         }
         Formula::Is(_, t) => see(t, bound),
         Formula::Base(_, args) | Formula::Tracked(_, args) => {
-            args.iter().for_each(|t| see(t, bound));
+            for t in args {
+                see(t, bound);
+            }
         }
         Formula::Act(_, args) => args.iter().flatten().for_each(|t| see(t, bound)),
-        Formula::Not(f) | Formula::Prev(f) | Formula::Once(f) | Formula::Hist(f) | Formula::Run(f, _) => {
+        Formula::Not(f)
+        | Formula::Prev(f)
+        | Formula::Once(f)
+        | Formula::Hist(f)
+        | Formula::Run(f, _) => {
             free_slots(f, bound, found);
         }
         Formula::And(all) | Formula::Or(all) => {
-            all.iter().for_each(|f| free_slots(f, bound, found));
+            for f in all {
+                free_slots(f, bound, found);
+            }
         }
         Formula::Since(f, g) => {
             free_slots(f, bound, found);
@@ -493,7 +512,10 @@ fn renamed(f: &Formula, vars: &[(Slot, DomId)], names: &mut Vec<Slot>) -> Formul
     let term = |t: &Term, names: &[Slot]| match t {
         Term::Me => Term::Me,
         Term::Var(s) => {
-            let at = names.iter().rposition(|n| n == s).unwrap_or(usize::from(s.0));
+            let at = names
+                .iter()
+                .rposition(|n| n == s)
+                .unwrap_or(usize::from(s.0));
             Term::Var(Slot(at as u8))
         }
     };

@@ -48,7 +48,9 @@ impl Planner<'_> {
     pub(super) fn plan(&mut self, conj: &mut Conj) {
         for part in &mut conj.parts {
             if let Part::Sub { conjs, .. } = part {
-                conjs.iter_mut().for_each(|c| self.plan(c));
+                for c in conjs {
+                    self.plan(c);
+                }
             }
         }
         conj.full = self.ops(conj, mask(conj.base));
@@ -96,12 +98,7 @@ impl Planner<'_> {
         }
     }
 
-    fn best(
-        &self,
-        conj: &Conj,
-        left: &[usize],
-        (bound, any): (u32, bool),
-    ) -> Option<Offer> {
+    fn best(&self, conj: &Conj, left: &[usize], (bound, any): (u32, bool)) -> Option<Offer> {
         let mut best: Option<Offer> = None;
         let mut offer = |o: Offer| {
             if best.as_ref().is_none_or(|b| o.cost < b.cost) {

@@ -146,6 +146,12 @@ impl Program {
         &self.idle
     }
 
+    /// What a rule was bound to; `None` when it is not watched.
+    pub fn bound(&self, rule: RuleIx) -> Option<&Bound> {
+        let found = self.rules.iter().find(|r| r.0 == rule);
+        found.map(|(_, bound)| bound)
+    }
+
     /// How many cell families and readers there are, for measurements.
     pub const fn size(&self) -> (usize, usize) {
         (self.families.len(), self.readers.all.len())
@@ -239,11 +245,7 @@ fn body(norm: &mut Norm, rule: RuleIx, bound: &Bound) -> Result<bool, Unfit> {
     Ok(true)
 }
 
-fn collect(
-    families: &[Family],
-    (doms, alphas): (&Doms, &mut Alphas),
-    world: &World,
-) -> Readers {
+fn collect(families: &[Family], (doms, alphas): (&Doms, &mut Alphas), world: &World) -> Readers {
     let dialect = world.dialect();
     let lists = |n: usize| vec![Vec::new(); n];
     let mut collect = Collect {
@@ -271,7 +273,9 @@ fn collect(
 
 fn numbers(families: &[Family], fits: impl Fn(&Family) -> bool) -> Vec<FamIx> {
     let all = families.iter().enumerate();
-    all.filter(|(_, f)| fits(f)).map(|(i, _)| i as FamIx).collect()
+    all.filter(|(_, f)| fits(f))
+        .map(|(i, _)| i as FamIx)
+        .collect()
 }
 
 fn early(families: &[Family]) -> Vec<(u32, FamIx)> {

@@ -209,13 +209,7 @@ impl Collect<'_, '_> {
     }
 
     /// Lists a reader of the graph under the argument with the smaller range.
-    fn by_node(
-        &mut self,
-        spot: Spot<'_>,
-        conj: &Conj,
-        which: (&Lit, bool, bool),
-        atom: &Atom,
-    ) {
+    fn by_node(&mut self, spot: Spot<'_>, conj: &Conj, which: (&Lit, bool, bool), atom: &Atom) {
         let places: Vec<Place> = atom
             .args()
             .into_iter()

@@ -145,7 +145,10 @@ impl Run<'_> {
         let off = now.is_none_or(|now| now != reader.on);
         let fam = reader.fam;
         if on && reader.fires {
-            let key = self.program.pack.key(&nodes[..reader.places.len().min(nodes.len())]);
+            let key = self
+                .program
+                .pack
+                .key(&nodes[..reader.places.len().min(nodes.len())]);
             if reader.prev {
                 self.monitor.next.work.push((id, key));
             } else {
@@ -210,7 +213,11 @@ impl Run<'_> {
             for (own, other) in [(a, b), (b, a)] {
                 for &id in program.readers.near.of(own) {
                     let role = program.readers.all[id as usize].role;
-                    let nodes = if role == 0 { [own, other] } else { [other, own] };
+                    let nodes = if role == 0 {
+                        [own, other]
+                    } else {
+                        [other, own]
+                    };
                     self.event(id, &nodes, Some(now));
                 }
             }
@@ -262,7 +269,10 @@ impl Run<'_> {
             let grows = |m: &Ix| !nodes.contains(m);
             let mut more: [Ix; 2] = [Ix::NONE; 2];
             if n == self.program.me {
-                let held = words.hands.iter().filter_map(|h| self.graph.first_target(n, h));
+                let held = words
+                    .hands
+                    .iter()
+                    .filter_map(|h| self.graph.first_target(n, h));
                 for (to, h) in more.iter_mut().zip(held) {
                     *to = h;
                 }
@@ -358,7 +368,10 @@ impl Run<'_> {
     }
 
     fn act_events(&mut self) {
-        let acts = [(Some(self.moved.action), true), (self.log.action_before, false)];
+        let acts = [
+            (Some(self.moved.action), true),
+            (self.log.action_before, false),
+        ];
         for (action, now) in acts {
             let Some(Action { verb, a, b }) = action else {
                 continue;
@@ -514,11 +527,9 @@ impl Run<'_> {
                 instance: self.monitor.instance(fam, key),
                 broken: is,
             }),
-            Kind::Run(most) if was => {
-                // It was too long a position earlier.
-                if self.monitor.depth > most.saturating_add(old) {
-                    self.tell(fam, key, false);
-                }
+            // It was too long a position earlier.
+            Kind::Run(most) if was && self.monitor.depth > most.saturating_add(old) => {
+                self.tell(fam, key, false);
             }
             Kind::Body(_) | Kind::Run(_) => {}
             _ if was != is => self.tell(fam, key, is),
@@ -597,7 +608,9 @@ impl Run<'_> {
             // What only the second formula holds up falls as soon as that does not hold any more.
             let eval = self.eval();
             let cells = &self.monitor.cells[usize::from(fam)];
-            let shaky = cells.iter().any(|(key, _)| !holds(&eval, &family.keep, key));
+            let shaky = cells
+                .iter()
+                .any(|(key, _)| !holds(&eval, &family.keep, key));
             if shaky && !self.monitor.next.stale.contains(&fam) {
                 self.monitor.next.stale.push(fam);
             }
@@ -678,12 +691,11 @@ fn holds(eval: &Eval<'_>, conjs: &[Conj], key: u128) -> bool {
     let program = eval.program;
     conjs.iter().any(|conj| {
         let mut b: Binding = [Ix::NONE; MAX_VARS];
-        for i in 0..conj.base {
-            let n = program.pack.node(key, i);
-            if !program.doms.get(conj.doms[i]).has(n) {
+        for (i, (to, dom)) in b.iter_mut().zip(&conj.doms).enumerate().take(conj.base) {
+            *to = program.pack.node(key, i);
+            if !program.doms.get(*dom).has(*to) {
                 return false;
             }
-            b[i] = n;
         }
         !conj.end && eval.holds_for(conj, &mut b)
     })

@@ -31,9 +31,11 @@ struct Past {
     worlds: Vec<World>,
     acts: Vec<Option<Action>>,
     /// Per position and fact: the tuples that hold, with the step that last set them.
-    facts: Vec<Vec<Vec<([Ix; 2], u32)>>>,
+    facts: Vec<Vec<Held>>,
     end: bool,
 }
+
+type Held = Vec<([Ix; 2], u32)>;
 
 struct Slow<'a> {
     input: &'a Input,
@@ -57,9 +59,7 @@ impl Slow<'_> {
             Formula::Start => t == 0,
             Formula::End => self.past.end && t + 1 == self.past.worlds.len(),
             Formula::Same(a, b) => self.term(*a, env) == self.term(*b, env),
-            Formula::Is(g, a) => {
-                self.input.guards[usize::from(g.0)].contains(&self.term(*a, env))
-            }
+            Formula::Is(g, a) => self.input.guards[usize::from(g.0)].contains(&self.term(*a, env)),
             Formula::Base(read, [a, b]) => {
                 base(world, *read, self.term(*a, env), self.term(*b, env))
             }
@@ -298,10 +298,21 @@ impl Odd<'_> {
                     1 => [Some(a), None],
                     _ => [Some(a), Some(b)],
                 };
-                Formula::Act(if self.dice.roll(3) == 0 { u64::MAX } else { mask }, args)
+                Formula::Act(
+                    if self.dice.roll(3) == 0 {
+                        u64::MAX
+                    } else {
+                        mask
+                    },
+                    args,
+                )
             }
             6 | 7 if !self.facts.is_empty() => {
-                let readable = if below { self.facts.len() } else { self.settled };
+                let readable = if below {
+                    self.facts.len()
+                } else {
+                    self.settled
+                };
                 if readable == 0 {
                     return Formula::True;
                 }
@@ -418,7 +429,13 @@ fn some_action(dice: &mut Dice, world: &World) -> Option<Action> {
     for _ in 0..400 {
         let verb = dice.roll(world.dialect().actions.len());
         let arity = world.dialect().actions[verb].arity;
-        let mut arg = |n: u8| if n < arity { dice.pick(&nodes) } else { Ix::NONE };
+        let mut arg = |n: u8| {
+            if n < arity {
+                dice.pick(&nodes)
+            } else {
+                Ix::NONE
+            }
+        };
         let action = Action {
             verb: verb as u8,
             a: arg(0),
@@ -542,7 +559,11 @@ fn check(
 ) {
     let t = past.acts.len() - 1;
     let slow = Slow { input, past };
-    assert_eq!(tracked(monitor), slow_tracked(past), "seed {seed} position {t}");
+    assert_eq!(
+        tracked(monitor),
+        slow_tracked(past),
+        "seed {seed} position {t}"
+    );
     assert_eq!(live(monitor), slow.broken(t), "seed {seed} position {t}");
     let _ = (world, last);
 }
@@ -555,23 +576,4 @@ fn live_is_batch_at_every_position() {
     for seed in 0..runs {
         random_run(seed, 14);
     }
-}
-
-#[test]
-#[ignore = "for looking at one seed"]
-fn one_seed() {
-    let seed: u64 = std::env::var_os("VESTA_SEED").and_then(|n| n.to_str()?.parse().ok()).unwrap();
-    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5151);
-    for _ in 0..8 {
-        dice.roll(2);
-    }
-    let world = World::new(&testing::scene(), Profile::Eai).unwrap();
-    let input = input(&mut dice, &world);
-    for (i, f) in input.facts.iter().enumerate() {
-        eprintln!("fact {i}: {f:#?}");
-    }
-    for (i, f) in input.rules.iter().enumerate() {
-        eprintln!("rule {i}: {f:?}");
-    }
-    random_run(seed, 14);
 }

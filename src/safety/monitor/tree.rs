@@ -1,5 +1,7 @@
 //! Formulas in negation normal form, and these as a few conjunctions.
 
+use crate::sim::vocab::Rels;
+
 use super::atom::{Arg, Atom, DomId, Lit};
 
 /// A formula whose negations stand at its atoms.
@@ -116,13 +118,12 @@ fn merged(a: &Tree, b: &Tree, neg: bool) -> Option<Tree> {
     if x == y {
         return Some(a.clone());
     }
-    let (Atom::Rel(m, s, t), Atom::Rel(n, u, v)) = (&x.atom, &y.atom) else {
+    let (Atom::Rel(mask, from, to), Atom::Rel(more, from2, to2)) = (&x.atom, &y.atom) else {
         return None;
     };
-    let same = s == u && t == v && x.neg == neg && y.neg == neg && x.prev == y.prev;
-    let mut mask = *m;
-    mask.0 |= n.0;
-    same.then(|| Tree::lit(Atom::Rel(mask, *s, *t), neg, x.prev))
+    let same = (from, to, x.prev) == (from2, to2, y.prev) && x.neg == neg && y.neg == neg;
+    let mask = Rels(mask.0 | more.0);
+    same.then(|| Tree::lit(Atom::Rel(mask, *from, *to), neg, x.prev))
 }
 
 /// A conjunction before its variables have places.

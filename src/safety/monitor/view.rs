@@ -110,9 +110,7 @@ impl View<'_> {
     #[inline]
     fn near_to(&self, a: Ix, b: Ix) -> bool {
         let now = self.graph.has(a, self.words.near, b);
-        now != self
-            .back
-            .is_some_and(|diff| diff.near.contains(&(a, b)))
+        now != self.back.is_some_and(|diff| diff.near.contains(&(a, b)))
     }
 
     #[inline]
@@ -143,7 +141,11 @@ impl View<'_> {
         let mut i = 0;
         while let Some((other, now)) = self.graph.neighbour_at(node, rel, incoming, i) {
             i += 1;
-            let (from, to) = if incoming { (other, node) } else { (node, other) };
+            let (from, to) = if incoming {
+                (other, node)
+            } else {
+                (node, other)
+            };
             let bits = match self.back {
                 None => now,
                 Some(_) => self.rels(from, to),
