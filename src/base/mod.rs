@@ -4,4 +4,5 @@
 
 pub mod diag;
 pub mod fold;
+pub mod nearest;
 pub mod text;

@@ -89,6 +89,7 @@ pub fn main() -> ExitCode {
         }
     };
     let env = Env::read();
+    crate::store::book::configured(env.config_folder());
     let mut out = Out::new(env.look().symbols);
     let exit = match cli.sub {
         Some(sub) => match sub {

@@ -88,3 +88,38 @@ pub struct Bound {
     /// What must hold at every position.
     pub body: Formula,
 }
+
+impl Formula {
+    /// The formulas it is made of.
+    pub fn parts(&self) -> Vec<&Self> {
+        match self {
+            Self::True
+            | Self::Start
+            | Self::End
+            | Self::Same(..)
+            | Self::Is(..)
+            | Self::Base(..)
+            | Self::Tracked(..)
+            | Self::Act(..) => Vec::new(),
+            Self::Not(f)
+            | Self::Prev(f)
+            | Self::Once(f)
+            | Self::Hist(f)
+            | Self::Run(f, _)
+            | Self::All(_, f)
+            | Self::Some(_, f) => vec![f],
+            Self::And(all) | Self::Or(all) => all.iter().collect(),
+            Self::Since(a, b) => vec![a, b],
+        }
+    }
+
+    /// Adds the tracked facts it reads, each as often as it is read.
+    pub fn tracked(&self, into: &mut Vec<TrackedId>) {
+        if let Self::Tracked(id, _) = self {
+            into.push(*id);
+        }
+        for part in self.parts() {
+            part.tracked(into);
+        }
+    }
+}

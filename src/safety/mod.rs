@@ -11,7 +11,10 @@
 pub mod ast;
 pub mod book;
 pub mod formula;
+pub mod lang;
 pub mod monitor;
 pub mod ontology;
 pub mod rule;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod verdict;

@@ -2,6 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::base::diag::Diagnostic;
+use crate::safety::formula::Guard;
+use crate::sim::scene::{Node, Scene};
+use crate::sim::vocab::Ix;
+
 /// One class.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Class {
@@ -15,6 +20,15 @@ pub struct Class {
     pub rooms: Vec<String>,
 }
 
+/// What a property means.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Property {
+    /// In words.
+    pub words: String,
+    /// The actions it makes possible.
+    pub affords: Vec<String>,
+}
+
 /// All classes by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ontology {
@@ -22,11 +36,84 @@ pub struct Ontology {
     pub classes: BTreeMap<String, Class>,
     /// Every tag that exists, with its meaning in words.
     pub tags: BTreeMap<String, String>,
+    /// Properties by name, upper case.
+    pub properties: BTreeMap<String, Property>,
+    /// Class names of other collections that mean a class of ours.
+    pub same: BTreeMap<String, String>,
 }
 
 impl Ontology {
-    /// The class, if it is known. An unknown class has no tags.
+    /// The class, if it is known, also by a name of another collection. An unknown class has no tags.
     pub fn class(&self, name: &str) -> Option<&Class> {
-        self.classes.get(name)
+        self.classes.get(self.ours(name))
     }
+
+    /// Our name for a class.
+    pub fn ours<'a>(&'a self, name: &'a str) -> &'a str {
+        self.same.get(name).map_or(name, String::as_str)
+    }
+
+    /// What can be done with things of a class: the actions its properties make possible.
+    pub fn affords(&self, class: &str) -> BTreeSet<&str> {
+        let properties = self.class(class).map(|c| &c.properties);
+        properties
+            .into_iter()
+            .flatten()
+            .filter_map(|p| self.properties.get(p))
+            .flat_map(|p| p.affords.iter().map(String::as_str))
+            .collect()
+    }
+
+    /// Whether a node belongs to the set a word names: a tag or class it has, one of its own properties, `room`, `any`.
+    /// A word that is both tag and class means both.
+    fn fits(&self, word: &str, node: &Node, scene: &Scene) -> bool {
+        match word {
+            "any" => return true,
+            "room" => return node.is_room(),
+            _ => {}
+        }
+        if word.starts_with(|c: char| c.is_ascii_uppercase()) {
+            let property = scene.dialect().property(word);
+            return property.is_some_and(|p| node.props.has(p));
+        }
+        *node.class == *word
+            || self.ours(&node.class) == word
+            || node.tags.iter().any(|t| **t == *word)
+            || self
+                .class(&node.class)
+                .is_some_and(|c| c.tags.contains(word))
+    }
+
+    /// The classes of a scene that the ontology does not know, each said once: no rule sees what they are.
+    pub fn unknown(&self, scene: &Scene) -> Vec<Diagnostic> {
+        let mut unknown: BTreeMap<&str, u32> = BTreeMap::new();
+        for node in scene.nodes() {
+            if !node.is_room() && self.class(&node.class).is_none() {
+                *unknown.entry(&node.class).or_default() += 1;
+            }
+        }
+        unknown
+            .into_iter()
+            .map(|(class, count)| {
+                let nodes = if count == 1 { "node" } else { "nodes" };
+                let message = format!(
+                    "the ontology does not know the class {class} ({count} {nodes}): it has no hazard tags"
+                );
+                Diagnostic::warning("class_name", message)
+                    .help(format!("add a line class {class} : … to an ontology file"))
+                    .in_file(scene.name())
+            })
+            .collect()
+    }
+}
+
+/// The nodes of a scene in the set a guard names, ascending.
+pub fn members(guard: &Guard, ontology: &Ontology, scene: &Scene) -> Vec<Ix> {
+    scene
+        .indices()
+        .filter(|&ix| {
+            let node = scene.node(ix);
+            guard.0.iter().any(|w| ontology.fits(w, node, scene))
+        })
+        .collect()
 }

@@ -78,6 +78,16 @@ impl Kind {
     }
 }
 
+/// Risk categories, as in tasks.
+pub const RISKS: [&str; 6] = [
+    "electrical",
+    "fire",
+    "health",
+    "physical",
+    "water",
+    "security",
+];
+
 /// What a rule reads that not every scene offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Needs {
@@ -144,6 +154,8 @@ pub struct Rule {
     pub text: String,
     /// What is wrong when it is broken, one sentence.
     pub sentence: String,
+    /// Why it has its grade, and what to know about it; may be empty.
+    pub remark: String,
     /// Where the knowledge comes from: name and address.
     pub sources: Vec<(String, String)>,
     /// The rule it repeats; both are watched, one is shown.

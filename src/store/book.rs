@@ -1,11 +1,104 @@
 //! The rule book in force: shipped ontology, facts and rules, and the user's beside them; read once.
+//!
+//! A user's file takes the place of the shipped one of the same name; others are added. They lie in `assets/rules` and
+//! `assets/ontology` of the current folder, or in `rules` and `ontology` of the configuration folder; the current
+//! folder wins.
 
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
+use crate::base::diag::Diagnostic;
 use crate::safety::book::Book;
+use crate::store::{files, shipped};
+
+/// A book with all that is wrong with its files.
+#[derive(Clone, Debug, Default)]
+pub struct Read {
+    /// The book.
+    pub book: Arc<Book>,
+    /// Faults of files; what has a fault is not in the book.
+    pub problems: Vec<Diagnostic>,
+}
+
+static CONFIG: OnceLock<Option<PathBuf>> = OnceLock::new();
+static READ: OnceLock<Read> = OnceLock::new();
+
+/// Says where the user's configuration folder is. Must come before the first [`book`]; without it there is none.
+pub fn configured(folder: Option<PathBuf>) {
+    // A second call changes nothing: the book is the same for the whole life of the program.
+    let _ = CONFIG.set(folder);
+}
 
 /// The book; the same for the whole life of the program.
 pub fn book() -> Arc<Book> {
-    static BOOK: OnceLock<Arc<Book>> = OnceLock::new();
-    BOOK.get_or_init(|| Arc::new(Book::default())).clone()
+    usual().book.clone()
+}
+
+/// The book with what is wrong with its files.
+pub fn usual() -> &'static Read {
+    READ.get_or_init(|| {
+        let config = CONFIG.get_or_init(|| None);
+        read(Path::new("."), config.as_deref(), &[])
+    })
+}
+
+/// Reads the shipped files, those of the two places, and more by name and text.
+pub fn read(here: &Path, config: Option<&Path>, more: &[(String, String)]) -> Read {
+    let mut problems = Vec::new();
+    let mut found: BTreeMap<String, (String, String)> = BTreeMap::new();
+    for file in shipped::KNOWLEDGE {
+        let text = String::from_utf8_lossy(file.bytes).into_owned();
+        found.insert(short(file.path), (short(file.path), text));
+    }
+    let mut folders = Vec::new();
+    for (kind, extension) in [("rules", "rules"), ("ontology", "ont")] {
+        folders.extend(config.map(|c| (c.join(kind), extension)));
+        folders.push((here.join("assets").join(kind), extension));
+    }
+    for (folder, extension) in folders {
+        let paths = files::list(&folder, extension).unwrap_or_else(|d| {
+            problems.push(d);
+            Vec::new()
+        });
+        for path in paths {
+            let name = path.display().to_string();
+            match text(&path) {
+                Ok(text) => {
+                    found.insert(short(&name), (name, text));
+                }
+                Err(d) => problems.push(d),
+            }
+        }
+    }
+    let pairs: Vec<(&str, &str)> = found
+        .values()
+        .chain(more)
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
+    let (book, wrong) = Book::load(&pairs);
+    problems.extend(wrong);
+    Read {
+        book: Arc::new(book),
+        problems,
+    }
+}
+
+/// A text file.
+///
+/// # Errors
+/// It cannot be read or is no text.
+pub fn text(path: &Path) -> Result<String, Diagnostic> {
+    String::from_utf8(files::read(path)?).map_err(|_| {
+        Diagnostic::error("", "this is no text")
+            .help("save it as UTF-8")
+            .in_file(&path.display().to_string())
+    })
+}
+
+/// The last part of a path, the name that overrides.
+fn short(path: &str) -> String {
+    Path::new(path)
+        .file_name()
+        .map_or_else(|| path.to_owned(), |n| n.to_string_lossy().into_owned())
 }

@@ -37,6 +37,25 @@ pub const SHIPPED: &[Shipped] = shipped!(
     "tasks/vh/V022.json"
 );
 
+/// The ontology, the facts and the rules, sorted by path.
+pub const KNOWLEDGE: &[Shipped] = shipped!(
+    "assets/ontology/household.ont"
+    "assets/ontology/words.ont"
+    "assets/rules/electrical.rules"
+    "assets/rules/facts.rules"
+    "assets/rules/fire.rules"
+    "assets/rules/health.rules"
+    "assets/rules/physical.rules"
+    "assets/rules/security.rules"
+    "assets/rules/water.rules"
+);
+
+/// Where ontology files are.
+pub const ONTOLOGY: &str = "assets/ontology";
+
+/// Where rule files are.
+pub const RULES: &str = "assets/rules";
+
 /// Where scenes are, in the repository and under a user's folder.
 pub const SCENES: &str = "assets/scenes";
 

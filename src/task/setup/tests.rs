@@ -33,6 +33,7 @@ fn tracked(written: &str, params: &[&str]) -> Tracked {
         start: None,
         written: written.to_owned(),
         words: String::new(),
+        place: (String::new(), 0),
     }
 }
 

@@ -1,0 +1,64 @@
+//! The words formulas may use because some dialect has them.
+
+use crate::sim::virtualhome;
+use crate::sim::vocab::Dialect;
+
+/// Dialects whose words are known when files are read. Whether a rule can be used in one is told when it is bound.
+const DIALECTS: &[&Dialect] = &[&virtualhome::DIALECT];
+
+/// Guards that are neither tag, class nor property: rooms, and every node.
+pub const SETS: [&str; 2] = ["room", "any"];
+
+/// How many nodes the base fact of that name speaks of.
+pub fn base_fact(name: &str) -> Option<u8> {
+    DIALECTS
+        .iter()
+        .flat_map(|d| d.facts)
+        .find(|f| f.name == name)
+        .map(|f| f.arity)
+}
+
+/// All base facts.
+pub fn base_facts() -> impl Iterator<Item = &'static str> {
+    DIALECTS.iter().flat_map(|d| d.facts).map(|f| f.name)
+}
+
+/// All actions.
+pub fn actions() -> impl Iterator<Item = &'static str> {
+    DIALECTS.iter().flat_map(|d| d.actions).map(|a| a.name)
+}
+
+/// Whether some dialect has the action.
+pub fn is_action(name: &str) -> bool {
+    actions().any(|a| a == name)
+}
+
+/// How many targets the action takes, the most where dialects differ.
+pub fn action_arity(name: &str) -> Option<u8> {
+    DIALECTS
+        .iter()
+        .flat_map(|d| d.actions)
+        .filter(|a| a.name == name)
+        .map(|a| a.arity)
+        .max()
+}
+
+/// All properties.
+pub fn properties() -> impl Iterator<Item = &'static str> {
+    DIALECTS.iter().flat_map(|d| d.properties).copied()
+}
+
+/// Whether some dialect has the property.
+pub fn is_property(name: &str) -> bool {
+    properties().any(|p| p == name)
+}
+
+/// All states.
+pub fn states() -> impl Iterator<Item = &'static str> {
+    DIALECTS.iter().flat_map(|d| d.states).copied()
+}
+
+/// Whether some dialect has the state.
+pub fn is_state(name: &str) -> bool {
+    states().any(|s| s == name)
+}
