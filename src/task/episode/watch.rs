@@ -113,4 +113,15 @@ impl Episode {
     pub fn cures_of(&mut self, _instance: &Instance) -> Vec<Action> {
         Vec::new()
     }
+
+    /// The rule of an instance, whether or not it has anything to say now.
+    pub fn rule(&self, _instance: &Instance) -> Option<Arc<Rule>> {
+        None
+    }
+
+    /// What the step to a position did to the rules, whether or not the episode stands there; for the start, what was
+    /// amiss before the first step. The worst first.
+    pub fn turns(&self, _pos: Pos) -> Vec<Shift> {
+        Vec::new()
+    }
 }
