@@ -12,11 +12,16 @@ const LONGEST: usize = 12;
 
 /// The next allowed action towards making a goal true; `None` when it holds already or no chain is known.
 pub fn next_towards(world: &World, ask: &Ask) -> Option<Action> {
-    let aims = match ask {
-        Ask::Fact(fact) if !fact.holds(world.graph(), &()) => aims(world, fact),
-        _ => Vec::new(),
+    let wanted = match ask {
+        Ask::Fact(fact) => std::slice::from_ref(fact),
+        Ask::All(facts) => facts.as_slice(),
+        Ask::Done(_) | Ask::Never(_) => &[],
     };
-    aims.into_iter().find_map(|aim| reachable(world, aim))
+    wanted
+        .iter()
+        .filter(|fact| !fact.holds(world.graph(), &()))
+        .flat_map(|fact| aims(world, fact))
+        .find_map(|aim| reachable(world, aim))
 }
 
 /// Follows refusals to their cures until something is allowed.

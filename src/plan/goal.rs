@@ -20,6 +20,8 @@ pub struct Goal {
 pub enum Ask {
     /// A fact about the current state.
     Fact(Fact),
+    /// These facts hold together in the current state. Written `mug INSIDE kitchen_cabinet & mug:CLEAN`.
+    All(Vec<Fact>),
     /// One of these texts occurs in an executed program line, after the action goals before it (Evolving Graph §6:
     /// substring search, in order). Written `DO LOOKAT|WATCH`.
     Done(Vec<String>),
@@ -35,6 +37,7 @@ impl Goal {
     pub fn read(scene: &Scene, book: &Book, text: &str) -> Result<Self, String> {
         let ask = match text.trim().strip_prefix("DO ") {
             Some(rest) => Ask::Done(rest.split('|').map(|w| w.trim().to_owned()).collect()),
+            None if text.contains('&') => Ask::All(joined(scene, book, text)?),
             None => Ask::Fact(Fact::read(scene, book, text)?),
         };
         Ok(Self {
@@ -48,32 +51,22 @@ impl Goal {
     /// # Errors
     /// What is wrong with a fact.
     pub fn read_never(scene: &Scene, book: &Book, text: &str) -> Result<Self, String> {
-        let facts = text.split('&').map(|fact| Fact::read(scene, book, fact));
         Ok(Self {
             text: text.trim().to_owned(),
-            ask: Ask::Never(facts.collect::<Result<_, _>>()?),
+            ask: Ask::Never(joined(scene, book, text)?),
         })
     }
 
     /// The goal in the words screens use: `fork not INSIDE microwave`, `microwave OFF`.
     pub fn words(&self) -> String {
-        let (negated, text) = self
-            .text
-            .strip_prefix('!')
-            .map_or((false, &*self.text), |t| (true, t.trim_start()));
-        if let Some(rest) = text.strip_prefix("DO ") {
+        if let Some(rest) = self.text.strip_prefix("DO ") {
             return format!("done {}", rest.replace('|', " or "));
         }
-        if matches!(self.ask, Ask::Never(_)) {
-            return format!("never {}", self.text.replace(':', " ").replace('&', "and"));
-        }
-        let not = if negated { "not " } else { "" };
-        match text.rsplit_once(':') {
-            Some((node, state)) => format!("{node} {not}{state}"),
-            None => match text.split_once(' ') {
-                Some((from, rest)) => format!("{from} {not}{rest}"),
-                None => text.to_owned(),
-            },
+        let facts: Vec<String> = self.text.split('&').map(in_words).collect();
+        let facts = facts.join(" and ");
+        match self.ask {
+            Ask::Never(_) => format!("never {facts}"),
+            Ask::Fact(_) | Ask::All(_) | Ask::Done(_) => facts,
         }
     }
 
@@ -86,7 +79,7 @@ impl Goal {
     pub const fn facts(&self) -> &[Fact] {
         match &self.ask {
             Ask::Fact(fact) => std::slice::from_ref(fact),
-            Ask::Never(facts) => facts.as_slice(),
+            Ask::All(facts) | Ask::Never(facts) => facts.as_slice(),
             Ask::Done(_) => &[],
         }
     }
@@ -94,6 +87,28 @@ impl Goal {
     /// Whether a change may make it true or false.
     pub fn is_touched(&self, change: Change) -> bool {
         self.facts().iter().any(|f| f.is_touched(change))
+    }
+}
+
+/// Facts joined by `&`.
+fn joined(scene: &Scene, book: &Book, text: &str) -> Result<Vec<Fact>, String> {
+    text.split('&')
+        .map(|fact| Fact::read(scene, book, fact))
+        .collect()
+}
+
+/// A fact in words: `fork not INSIDE microwave`.
+fn in_words(fact: &str) -> String {
+    let fact = fact.trim();
+    let (not, text) = fact
+        .strip_prefix('!')
+        .map_or(("", fact), |t| ("not ", t.trim_start()));
+    match text.rsplit_once(':') {
+        Some((node, state)) => format!("{node} {not}{state}"),
+        None => match text.split_once(' ') {
+            Some((from, rest)) => format!("{from} {not}{rest}"),
+            None => text.to_owned(),
+        },
     }
 }
 
@@ -146,6 +161,7 @@ impl GoalSet {
             .enumerate()
             .map(move |(i, g)| match &g.ask {
                 Ask::Fact(f) => f.holds(seen.graph, seen.shadow),
+                Ask::All(facts) => facts.iter().all(|f| f.holds(seen.graph, seen.shadow)),
                 Ask::Done(_) => {
                     nth_action += 1;
                     nth_action <= progress
@@ -163,7 +179,7 @@ impl GoalSet {
             .iter()
             .filter_map(|g| match &g.ask {
                 Ask::Done(texts) => Some(texts),
-                Ask::Fact(_) | Ask::Never(_) => None,
+                Ask::Fact(_) | Ask::All(_) | Ask::Never(_) => None,
             })
             .collect();
         let mut at = progress;

@@ -266,7 +266,12 @@ fn what_can_be_done_comes_best_first_with_the_refused_last() {
 #[test]
 fn following_the_next_step_towards_a_goal_reaches_it() {
     let mut t = timeline();
-    for text in ["knife INSIDE microwave", "microwave:ON", "!shirt ON bed"] {
+    for text in [
+        "knife INSIDE microwave",
+        "microwave:ON",
+        "!shirt ON bed",
+        "milk ON table & fridge:OPEN",
+    ] {
         let goal = Goal::read(t.world().scene(), &Book::default(), text).unwrap();
         let mut path = Vec::new();
         while let Some(a) = next_towards(t.world(), &goal.ask) {

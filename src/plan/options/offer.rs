@@ -218,10 +218,11 @@ fn moved(
         let held = ledger.holds(i, here);
         let now = match &goal.ask {
             Ask::Fact(fact) if touched[i] => fact.holds(world.graph(), &()),
+            Ask::All(facts) if touched[i] => facts.iter().all(|f| f.holds(world.graph(), &())),
             Ask::Never(facts) if touched[i] => {
                 held && !facts.iter().all(|f| f.holds(world.graph(), &()))
             }
-            Ask::Fact(_) | Ask::Never(_) => held,
+            Ask::Fact(_) | Ask::All(_) | Ask::Never(_) => held,
             Ask::Done(_) => {
                 nth += 1;
                 nth <= progress

@@ -7,6 +7,7 @@ mod eai;
 mod episodes;
 mod game_runs;
 mod games;
+mod hundred;
 mod kill;
 mod play;
 mod played;
