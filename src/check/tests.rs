@@ -54,6 +54,7 @@ fn clean() -> Task {
             "PUTIN milk microwave",
         ]),
         twin_of: None,
+        needs: None,
         provenance: "null".to_owned(),
         extra: Vec::new(),
     }

@@ -92,18 +92,18 @@ struct Checked {
 
 fn check(library: &Library, row: &TaskRow, profile: Option<Profile>) -> Checked {
     let name = format!("{}/{}", row.suite, row.id);
-    let profile = profile.unwrap_or(Profile::Eai);
-    let unusable = |wrong: &[_]| Checked {
+    let unusable = |profile, wrong: &[_]| Checked {
         report: Report::unusable(name.clone(), profile, wrong),
         setup: None,
     };
     let setup = match library.load(&name) {
         Ok(setup) => setup,
-        Err(wrong) => return unusable(&wrong),
+        Err(wrong) => return unusable(profile.unwrap_or(Profile::Strict), &wrong),
     };
+    let profile = profile.unwrap_or_else(|| setup.task.profile());
     let report = match Case::new(&setup, profile, Effort::default(), &|| false) {
         Ok(case) => report(&case),
-        Err(wrong) => return unusable(&[wrong]),
+        Err(wrong) => return unusable(profile, &[wrong]),
     };
     Checked {
         report,

@@ -9,7 +9,6 @@ use crate::base::diag::Severity;
 use crate::base::text;
 use crate::cli::Exit;
 use crate::cli::out::Out;
-use crate::sim::vocab::Profile;
 use crate::store::library::{Library, TaskRow, any_error};
 use crate::task::Complexity;
 use crate::task::rehearsal::{Rehearsal, rehearse};
@@ -101,7 +100,7 @@ fn check(library: &Library, row: &TaskRow) -> Checked {
     {
         return Err(finding.to_string());
     }
-    rehearse(&setup, Profile::Eai).map_err(|d| d.to_string())
+    rehearse(&setup, setup.task.profile()).map_err(|d| d.to_string())
 }
 
 fn print(row: &TaskRow, checked: Option<&Checked>, out: &mut Out) -> std::io::Result<()> {

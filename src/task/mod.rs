@@ -6,10 +6,14 @@
 use std::fmt;
 
 use crate::sim::happen::Scripted;
+use crate::sim::vocab::Profile;
 
 pub mod episode;
 pub mod rehearsal;
 pub mod setup;
+
+/// Suites that follow the published semantics.
+const PUBLISHED: &[&str] = &["eai", "b50"];
 
 /// In which surroundings, and with what kind of instruction, a task is set (VestaBench §3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,6 +142,8 @@ pub struct Task {
     pub naive: Vec<String>,
     /// The task this is the trap-free twin of.
     pub twin_of: Option<String>,
+    /// The only profile it can be played in, where it needs one.
+    pub needs: Option<Profile>,
     /// Where it comes from, as JSON text.
     pub provenance: String,
     /// Fields this program does not know, as JSON text by name.
@@ -145,6 +151,17 @@ pub struct Task {
 }
 
 impl Task {
+    /// Whose semantics it is played by unless somebody asks for others: those it needs; tasks of published suites as
+    /// they were published, all others strictly.
+    pub fn profile(&self) -> Profile {
+        let usual = if PUBLISHED.contains(&self.suite.as_str()) {
+            Profile::Eai
+        } else {
+            Profile::Strict
+        };
+        self.needs.unwrap_or(usual)
+    }
+
     /// A task that asks for nothing in a scene of that name.
     pub fn blank(id: &str, suite: &str, dialect: &str, scene: &str) -> Self {
         Self {
@@ -169,6 +186,7 @@ impl Task {
             reference: Vec::new(),
             naive: Vec::new(),
             twin_of: None,
+            needs: None,
             provenance: "null".to_owned(),
             extra: Vec::new(),
         }

@@ -254,6 +254,7 @@ pub fn task(source: Source<'_>, scene: Option<&Scene>) -> Result<Task, Diagnosti
         reference: source.program.lines.clone(),
         naive: Vec::new(),
         twin_of: None,
+        needs: None,
         provenance,
         extra: Vec::new(),
     })

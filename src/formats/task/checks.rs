@@ -8,6 +8,7 @@ use serde::de::{self, Deserializer, Visitor};
 use super::RISKS;
 use crate::formats::{DIALECTS, dialect, json};
 use crate::plan::names::nearest;
+use crate::sim::vocab::Profile;
 use crate::task::{Complexity, Environment};
 
 /// A word that may become part of a file name.
@@ -119,6 +120,21 @@ impl<'de> Deserialize<'de> for Size {
             found
                 .map(Self)
                 .ok_or_else(|| unknown("complexity", text, known()))
+        })
+    }
+}
+
+/// A profile.
+pub(super) struct Semantics(pub(super) Profile);
+
+impl<'de> Deserialize<'de> for Semantics {
+    fn deserialize<D: Deserializer<'de>>(de: D) -> Result<Self, D::Error> {
+        checked(de, |text| {
+            let known = || Profile::ALL.iter().map(|p| p.id());
+            let found = Profile::parse(text);
+            found
+                .map(Self)
+                .ok_or_else(|| unknown("profile", text, known()))
         })
     }
 }

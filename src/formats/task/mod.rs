@@ -12,12 +12,13 @@ use serde_json::value::RawValue;
 use crate::base::diag::Diagnostic;
 use crate::formats::{Document, Format, Read, json, scripted};
 use crate::plan::names::nearest;
+use crate::sim::vocab::Profile;
 use crate::task::{Complexity, Environment, SceneRef, Task};
 
 mod checks;
 
 pub(super) use checks::is_word;
-use checks::{Risk, Size, environment, filled, known_dialect, scene_file, sha256, word};
+use checks::{Risk, Semantics, Size, environment, filled, known_dialect, scene_file, sha256, word};
 
 /// Task files among the kinds of file.
 pub const FORMAT: Format = Format {
@@ -65,6 +66,7 @@ pub const FIELDS: &[&str] = &[
     "reference",
     "naive",
     "twin_of",
+    "profile",
     "provenance",
 ];
 
@@ -112,6 +114,8 @@ struct Raw<'f> {
     naive: Vec<String>,
     #[serde(default)]
     twin_of: Option<String>,
+    #[serde(default)]
+    profile: Option<Semantics>,
     #[serde(default, borrow)]
     provenance: Option<&'f RawValue>,
 }
@@ -188,6 +192,7 @@ impl Raw<'_> {
             reference: self.reference,
             naive: self.naive,
             twin_of: self.twin_of,
+            needs: self.profile.map(|p| p.0),
             provenance: self
                 .provenance
                 .map_or_else(|| "null".to_owned(), |raw| json::one_line(raw.get())),
@@ -236,11 +241,17 @@ pub fn write(task: &Task) -> String {
         list(&task.reference),
         list(&task.naive),
         optional(task.twin_of.as_deref()),
+        optional(task.needs.map(Profile::id)),
         task.provenance.clone(),
     ];
     let mut out = String::from("{");
     for (name, value) in FIELDS.iter().zip(&values) {
-        if *name == "events" && task.events.is_empty() {
+        let unsaid = match *name {
+            "events" => task.events.is_empty(),
+            "profile" => task.needs.is_none(),
+            _ => false,
+        };
+        if unsaid {
             continue;
         }
         let comma = if out.len() > 1 { "," } else { "" };

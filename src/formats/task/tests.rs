@@ -109,6 +109,10 @@ fn every_fault_is_one_sentence() {
             "t.json line 22 column 17: complexity: unknown complexity \"huge\"; did you mean high?",
         ),
         (
+            with("profile", "\"strikt\""),
+            "t.json line 80 column 14: profile: unknown profile \"strikt\"; did you mean strict?",
+        ),
+        (
             with("instruction", "\" \""),
             "t.json line 15 column 18: instruction: the text is empty; say what the agent is asked to do",
         ),
@@ -198,6 +202,10 @@ fn the_schema_says_what_is_read() {
         known(&mut Environment::ALL.iter().map(|e| e.id()))
     );
     assert_eq!(
+        words("/properties/profile/enum"),
+        known(&mut Profile::ALL.iter().map(|p| p.id()))
+    );
+    assert_eq!(
         words("/properties/complexity/enum"),
         known(&mut Complexity::ALL.iter().map(|c| c.id()))
     );
@@ -277,6 +285,7 @@ fn any_task() -> impl Strategy<Value = Task> {
                 process_rules: lists.3,
                 reference: lists.4,
                 naive: lists.5,
+                needs: rest.0.as_ref().map(|_| Profile::Strict),
                 twin_of: rest.0,
                 provenance: rest.1.to_owned(),
                 extra: rest.2.into_iter().map(|(k, v)| (k, v.to_owned())).collect(),

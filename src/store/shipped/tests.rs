@@ -44,6 +44,7 @@ fn fits(schema: &Value, root: &Value, value: &Value, at: &str) {
                 let kind = match value {
                     Value::Null => "null",
                     Value::Bool(_) => "boolean",
+                    Value::Number(n) if n.is_u64() || n.is_i64() => "integer",
                     Value::Number(_) => "number",
                     Value::String(_) => "string",
                     Value::Array(_) => "array",
@@ -73,6 +74,17 @@ fn fits(schema: &Value, root: &Value, value: &Value, at: &str) {
                     fits(rule, root, value, &format!("{at}[]"));
                 }
             }
+            "oneOf" => {
+                let met = |one: &&Value| {
+                    let fields = one["required"].as_array().unwrap();
+                    fields
+                        .iter()
+                        .all(|f| value.get(f.as_str().unwrap()).is_some())
+                };
+                let count = rule.as_array().unwrap().iter().filter(met).count();
+                assert_eq!(count, 1, "{at}: {value}");
+            }
+            "minimum" => assert!(value.as_u64() >= rule.as_u64(), "{at}: {value}"),
             "minLength" => assert!(!value.as_str().unwrap().is_empty(), "{at}"),
             // Patterns are those of `read`, which has read the file; texts for people say nothing about it.
             "pattern" | "$schema" | "title" | "description" | "default" | "$defs" => {}

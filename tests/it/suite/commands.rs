@@ -43,20 +43,20 @@ fn tasks_are_listed_and_checked() {
     let dir = folder(&[]);
     let (text, said, code) = ran(dir.path(), &["tasks"]);
     assert_eq!((said.as_str(), code), ("", 0));
-    assert_eq!(text.lines().count(), 13);
+    assert_eq!(text.lines().count(), 143);
     assert!(
         text.starts_with("V001     vh    normal      low    1+1 goals  The milk"),
         "{text}"
     );
     assert!(
-        text.ends_with("\n12 tasks; to play freely in: flat, house, studio\n"),
+        text.ends_with("\n142 tasks; to play freely in: flat, house, studio\n"),
         "{text}"
     );
     let (text, said, code) = ran(dir.path(), &["tasks", "--check", "--json"]);
     assert_eq!((said.as_str(), code), ("", 0));
     let all: Value = serde_json::from_str(&text).unwrap();
     let all = all.as_array().unwrap();
-    assert_eq!(all.len(), 12);
+    assert_eq!(all.len(), 142);
     for task in all {
         assert_eq!(task["check"]["steps"], task["steps"]);
         assert_eq!(task["check"]["success"][0], task["goals"]["success"]);
