@@ -235,6 +235,7 @@ fn task(success: &[&str]) -> Task {
         reference: Vec::new(),
         naive: Vec::new(),
         twin_of: None,
+        needs: None,
         provenance: String::new(),
         extra: Vec::new(),
     }
