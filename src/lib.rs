@@ -11,6 +11,7 @@ pub mod formats;
 pub mod plan;
 pub mod runtime;
 pub mod safety;
+pub mod search;
 pub mod sim;
 pub mod store;
 pub mod task;

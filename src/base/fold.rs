@@ -35,6 +35,15 @@ impl Key {
         }
     }
 
+    /// The key of a number, for what has no text of its own: a monitor's memory, a counter.
+    pub const fn of_number(number: u64) -> Self {
+        let lo = finish(number ^ 0x9e37_79b9_7f4a_7c15);
+        Self {
+            lo,
+            hi: finish(lo ^ number.rotate_left(32) ^ 0x2545_f491_4f6c_dd1d),
+        }
+    }
+
     /// The key of the ordered pair `(self, word)`, in one widening multiplication.
     #[inline]
     #[must_use]
@@ -73,6 +82,12 @@ impl StateHash {
         self.0.hi ^= key.hi;
     }
 
+    /// A number that spreads states evenly over a table.
+    #[inline]
+    pub const fn bucket(self) -> u64 {
+        self.0.lo
+    }
+
     /// Reads the 32 hex digits that [`fmt::Display`] writes.
     pub fn parse(text: &str) -> Option<Self> {
         if text.len() != 32 || !text.bytes().all(|b| b.is_ascii_hexdigit()) {
@@ -83,6 +98,16 @@ impl StateHash {
             lo: value as u64,
             hi: (value >> 64) as u64,
         }))
+    }
+}
+
+impl std::ops::BitXor for StateHash {
+    type Output = Self;
+
+    /// The hash of two sets of facts that share none.
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
     }
 }
 

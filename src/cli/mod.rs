@@ -10,6 +10,7 @@ pub mod conform;
 pub mod explore;
 pub mod import;
 pub mod out;
+pub mod plan;
 pub mod play;
 pub mod saved;
 pub mod show;
@@ -56,6 +57,8 @@ enum Sub {
     Conform(conform::Args),
     /// Write tasks from elsewhere as files of your own
     Import(import::Args),
+    /// Search for plans, or prove that there is none
+    Plan(plan::Args),
     /// Play a task by a script, or open it
     Play(play::Args),
     /// Show a saved run
@@ -97,6 +100,7 @@ pub fn main() -> ExitCode {
             Sub::Check(args) => check::run(&args, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),
             Sub::Import(args) => import::run(&args, &mut out),
+            Sub::Plan(args) => plan::run(&args, &mut out),
             Sub::Play(args) => play::run(&args, &env, &mut out),
             Sub::Show(args) => show::run(&args, &env, &mut out),
             Sub::Tasks(args) => tasks::run(&args, &mut out),

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::base::fold::StateHash;
+use crate::base::fold::{Key, StateHash};
 use crate::sim::scene::Scene;
 use crate::sim::vocab::{Dialect, Ix, Props, Rel, Rels, States};
 
@@ -52,6 +52,8 @@ pub struct Graph {
     hot: Vec<Hot>,
     /// Per node: 0, or the packed [`Origin`] plus one.
     memory: Vec<u32>,
+    /// The XOR of the keys of all nodes with a memory.
+    taken: StateHash,
     pairs: Vec<Pair>,
     index: FxHashMap<u64, u32>,
     /// The acting character and its pair with every node ([`NO_PAIR`] if none): most writes concern it.
@@ -88,6 +90,7 @@ impl Graph {
             near_bits: 0x0101 << scene.dialect().near.0,
             hot,
             memory: vec![0; n],
+            taken: StateHash::default(),
             pairs: Vec::with_capacity(scene.edges().len()),
             index: FxHashMap::with_capacity_and_hasher(
                 scene.edges().len(),
@@ -239,6 +242,24 @@ impl Graph {
         })
     }
 
+    /// The hash of which things are remembered as taken. That is no fact and not part of [`Self::hash`], but what is
+    /// allowed next depends on it.
+    #[inline]
+    pub const fn taken(&self) -> StateHash {
+        self.taken
+    }
+
+    /// Changes a node's memory by XOR.
+    #[inline]
+    fn flip_memory(&mut self, node: usize, xor: u32) {
+        let old = self.memory[node];
+        let new = old ^ xor;
+        self.memory[node] = new;
+        if (old == 0) != (new == 0) {
+            self.taken.toggle(Key::of_number(node as u64));
+        }
+    }
+
     /// The hash of all facts, kept incrementally.
     pub fn hash(&self) -> StateHash {
         self.hash
@@ -308,8 +329,12 @@ impl Graph {
                 self.relist(p);
             }
             KIND_STATE => self.hot[item.index()].states.0 ^= item.payload() as u16,
+<<<<<<< HEAD
             KIND_MEMORY => self.memory[item.index()] ^= item.payload(),
             _ => self.clocks[item.index()] ^= item.payload(),
+=======
+            _ => self.flip_memory(item.index(), item.payload()),
+>>>>>>> 6789444 (Search for plans over the simulator)
         }
     }
 

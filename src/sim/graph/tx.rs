@@ -162,7 +162,7 @@ impl<'g> Tx<'g> {
         let packed = origin.map_or(0, |o| (o.at.0 << 3 | u32::from(o.rel.0)) + 1);
         let old = self.graph.memory[node.at()];
         if packed != old {
-            self.graph.memory[node.at()] = packed;
+            self.graph.flip_memory(node.at(), old ^ packed);
             self.graph
                 .log
                 .push(Item::new(KIND_MEMORY, node.0, old ^ packed));

@@ -1,0 +1,389 @@
+//! `vesta plan`: searches for a plan, replays it in a fresh world, or says how strongly there is none.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow, bail};
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::{Value, json};
+
+use crate::base::diag::Diagnostic;
+use crate::base::text;
+use crate::cli::out::Out;
+use crate::cli::{Exit, tasks};
+use crate::plan::script;
+use crate::search::answer::{Answer, Found, Plan, Proof, Strength};
+use crate::search::control::Limits;
+use crate::search::engine::{Engine, Problem};
+use crate::sim::scene::Scene;
+use crate::sim::vocab::{Ix, Profile};
+use crate::sim::world::{Action, World};
+use crate::store::library::{Library, TaskRow};
+use crate::task::setup::Setup;
+
+/// Flags of `vesta plan`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Tasks to plan: ids, or suite/id. Without any, all there are
+    #[arg(value_name = "TASK")]
+    tasks: Vec<String>,
+    /// Take the tasks of this folder, file, eai-eval installation or wheel instead of the usual ones
+    #[arg(long, value_name = "PATH")]
+    from: Option<PathBuf>,
+    /// The semantics to plan in
+    #[arg(long, value_name = "PROFILE", default_value = "eai")]
+    profile: String,
+    /// Decides between equally good states; the same number gives the same plan
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// States a search may keep
+    #[arg(long, default_value_t = Limits::default().nodes)]
+    nodes: usize,
+    /// Print a JSON array, one object and line a task, the figures last
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plans and prints. A task without a plan is a finding.
+///
+/// # Errors
+/// A task cannot be read, or nobody can plan in its world.
+pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
+    let library = tasks::open(args.from.as_deref(), out)?;
+    let Some(profile) = Profile::parse(&args.profile) else {
+        let known: Vec<&str> = Profile::ALL.iter().map(|p| p.id()).collect();
+        bail!(
+            "no profile is called {}: write one of {}",
+            args.profile,
+            known.join(", ")
+        );
+    };
+    let rows = rows(&library, &args.tasks)?;
+    let few = !args.tasks.is_empty();
+    let limits = Limits {
+        nodes: args.nodes,
+        seed: args.seed,
+        ..Limits::default()
+    };
+    let mut done = Vec::new();
+    let mut all = Vec::new();
+    for row in rows {
+        let outcome = one(&library, row, profile, limits);
+        if args.json {
+            all.push(object(row, &outcome));
+        } else {
+            print(row, &outcome, few, out)?;
+        }
+        done.push(outcome);
+    }
+    let figures = Figures::of(&done);
+    if args.json {
+        all.push(figures.json());
+        out.json_list(&all)?;
+    } else {
+        figures.print(out)?;
+    }
+    Ok(if figures.solved == done.len() {
+        Exit::Fine
+    } else {
+        Exit::Finding
+    })
+}
+
+fn rows<'l>(library: &'l Library, names: &[String]) -> Result<Vec<&'l TaskRow>> {
+    if names.is_empty() {
+        return Ok(library.rows().iter().collect());
+    }
+    names
+        .iter()
+        .map(|name| library.find(name).map_err(|d| anyhow!("{d}")))
+        .collect()
+}
+
+/// One task's search.
+struct Done {
+    found: Found,
+    setup: Setup,
+    /// CPU time of the search in microseconds, reading the task and building its world left out.
+    micros: f64,
+    /// Steps of the reference plan that do anything.
+    reference: usize,
+    /// Whether the plan was replayed in a fresh world and met every goal.
+    replayed: bool,
+}
+
+type Outcome = Result<Done, String>;
+
+fn one(library: &Library, row: &TaskRow, profile: Profile, limits: Limits) -> Outcome {
+    let setup = library
+        .load(&format!("{}/{}", row.suite, row.id))
+        .map_err(|wrong| first(&wrong))?;
+    let world = || World::new(&setup.scene, profile).map_err(|d| d.to_string());
+    let problem = Problem {
+        world: world()?,
+        goals: setup.goals.clone(),
+        never: Vec::new(),
+    };
+    let start = cpu_ns();
+    let mut engine = Engine::new(problem, limits)
+        .ok_or_else(|| format!("nobody can plan in {} yet", row.dialect))?;
+    let found = engine.run();
+    let micros = (cpu_ns() - start) / 1e3;
+    let replayed = match found.plan() {
+        Some(plan) => replays(world()?, &setup, plan),
+        None => false,
+    };
+    let reference = engine.effective(&setup.reference);
+    Ok(Done {
+        found,
+        micros,
+        reference,
+        replayed,
+        setup,
+    })
+}
+
+fn first(wrong: &[Diagnostic]) -> String {
+    wrong.first().map(ToString::to_string).unwrap_or_default()
+}
+
+/// Whether a plan runs in a fresh world, meets every goal there and ends where the search said.
+fn replays(mut world: World, setup: &Setup, plan: &Plan) -> bool {
+    let mut progress = 0;
+    for &action in &plan.actions {
+        if world.apply(action).is_err() {
+            return false;
+        }
+        progress = setup.goals.advance(progress, &world.line(action));
+    }
+    world.hash() == plan.hash && setup.goals.eval(world.graph(), progress).all(|holds| holds)
+}
+
+/// CPU time of this thread in nanoseconds.
+fn cpu_ns() -> f64 {
+    let t = clock_gettime(ClockId::ThreadCPUTime);
+    t.tv_sec as f64 * 1e9 + t.tv_nsec as f64
+}
+
+/// Totals over all tasks.
+struct Figures {
+    tasks: usize,
+    solved: usize,
+    replayed: usize,
+    none: usize,
+    times: [f64; 3],
+    nodes_per_s: f64,
+    tried_per_s: f64,
+    ratio: f64,
+    within: usize,
+}
+
+impl Figures {
+    fn of(done: &[Outcome]) -> Self {
+        let fine: Vec<&Done> = done.iter().flatten().collect();
+        let mut times: Vec<f64> = fine.iter().map(|d| d.micros).collect();
+        times.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            let i = (share * times.len() as f64).ceil() as usize;
+            times.get(i.saturating_sub(1)).copied().unwrap_or(0.0)
+        };
+        let seconds = times.iter().sum::<f64>() / 1e6;
+        let total = |f: fn(&Done) -> u64| fine.iter().map(|d| f(d)).sum::<u64>() as f64;
+        let pairs: Vec<(usize, usize)> = fine
+            .iter()
+            .filter_map(|d| Some((d.found.plan()?.actions.len(), d.reference)))
+            .collect();
+        let (ours, theirs) = pairs
+            .iter()
+            .fold((0, 0), |(a, b), (ours, theirs)| (a + ours, b + theirs));
+        Self {
+            tasks: done.len(),
+            solved: pairs.len(),
+            replayed: fine.iter().filter(|d| d.replayed).count(),
+            none: fine
+                .iter()
+                .filter(|d| matches!(d.found.answer, Answer::None(_)))
+                .count(),
+            times: [at(0.5), at(0.95), at(1.0)],
+            nodes_per_s: total(|d| d.found.stats.generated) / seconds,
+            tried_per_s: total(|d| d.found.stats.tried) / seconds,
+            ratio: f64::from(ours as u32) / f64::from(theirs.max(1) as u32),
+            within: pairs
+                .iter()
+                .filter(|(ours, theirs)| *ours as f64 <= 1.3 * *theirs as f64)
+                .count(),
+        }
+    }
+
+    fn print(&self, out: &mut Out) -> std::io::Result<()> {
+        let [p50, p95, max] = self.times;
+        out.line(&format!(
+            "{} of {} solved, {} replayed in a fresh world, {} proven impossible",
+            self.solved, self.tasks, self.replayed, self.none
+        ))?;
+        out.line(&format!(
+            "p50 {p50:.1} µs   p95 {p95:.1} µs   max {max:.1} µs   {:.2} million nodes a second ({:.2} million actions tried)",
+            self.nodes_per_s / 1e6,
+            self.tried_per_s / 1e6
+        ))?;
+        out.line(&format!(
+            "length {:.2} of the references'; within 1.3 in {} of {}",
+            self.ratio, self.within, self.solved
+        ))
+    }
+
+    fn json(&self) -> Value {
+        let [p50, p95, max] = self.times;
+        json!({
+            "tasks": self.tasks, "solved": self.solved, "replayed": self.replayed, "none": self.none,
+            "p50_us": p50, "p95_us": p95, "max_us": max,
+            "nodes_per_s": self.nodes_per_s, "tried_per_s": self.tried_per_s,
+            "length_ratio": self.ratio, "within_1_3": self.within,
+        })
+    }
+}
+
+fn print(row: &TaskRow, outcome: &Outcome, few: bool, out: &mut Out) -> std::io::Result<()> {
+    let id = text::pad(&row.id, 8);
+    let done = match outcome {
+        Err(why) => return out.line(&format!("{id} ✗ {why}")),
+        Ok(done) => done,
+    };
+    let scene = &done.setup.scene;
+    let stats = done.found.stats;
+    let cost = format!(
+        "{:.1} µs, {} expanded, {} nodes",
+        done.micros, stats.expanded, stats.generated
+    );
+    match &done.found.answer {
+        Answer::Plan(plan) => {
+            let mark = if done.replayed {
+                "✓"
+            } else {
+                "✗ not replayed:"
+            };
+            out.line(&format!(
+                "{id} {mark} {} steps (reference {}) by {}, {cost}",
+                plan.actions.len(),
+                done.reference,
+                plan.stage.words()
+            ))?;
+            if few {
+                for (i, &action) in plan.actions.iter().enumerate() {
+                    out.line(&step(scene, &done.setup, plan, i, action))?;
+                }
+            }
+            Ok(())
+        }
+        Answer::None(proof) => out.line(&format!("{id} ✗ none: {}, {cost}", why(scene, proof))),
+        Answer::Spent => out.line(&format!("{id} ✗ budget spent, {cost}")),
+        Answer::Cancelled => out.line(&format!("{id} ✗ stopped, {cost}")),
+    }
+}
+
+/// A step with the goals that it made true.
+fn step(scene: &Scene, setup: &Setup, plan: &Plan, i: usize, action: Action) -> String {
+    let met: Vec<String> = setup
+        .goals
+        .goals
+        .iter()
+        .zip(&plan.since)
+        .filter(|(_, since)| **since == i + 1)
+        .map(|(goal, _)| goal.words())
+        .collect();
+    let text = script::say(scene, action);
+    if met.is_empty() {
+        format!("{:>12} {text}", i + 1)
+    } else {
+        format!(
+            "{:>12} {}   ○→✓ {}",
+            i + 1,
+            text::pad(&text, 34),
+            met.join(", ")
+        )
+    }
+}
+
+/// How strongly there is no plan.
+fn why(scene: &Scene, proof: &Proof) -> String {
+    let states: u64 = proof.layers.iter().sum();
+    let over = if proof.whole {
+        "all objects".to_owned()
+    } else {
+        format!(
+            "{} objects ({})",
+            proof.objects.len(),
+            names(scene, &proof.objects)
+        )
+    };
+    match proof.strength {
+        Strength::Relaxed => "a goal is out of reach whatever is done".to_owned(),
+        Strength::Exhausted => {
+            format!(
+                "all {states} states over {over} were looked at, hash {}",
+                proof.hash
+            )
+        }
+        Strength::Bounded(k) => {
+            format!(
+                "all plans up to {k} steps over {over} were looked at, hash {}",
+                proof.hash
+            )
+        }
+    }
+}
+
+fn names(scene: &Scene, objects: &[Ix]) -> String {
+    let mut names: Vec<&str> = objects
+        .iter()
+        .take(8)
+        .map(|&n| scene.short_name(n))
+        .collect();
+    if objects.len() > names.len() {
+        names.push("…");
+    }
+    names.join(", ")
+}
+
+fn object(row: &TaskRow, outcome: &Outcome) -> Value {
+    let done = match outcome {
+        Err(why) => return json!({"id": row.id, "suite": row.suite, "error": why}),
+        Ok(done) => done,
+    };
+    let stats = done.found.stats;
+    let mut value = json!({
+        "id": row.id, "suite": row.suite, "us": done.micros, "reference": done.reference,
+        "expanded": stats.expanded, "nodes": stats.generated, "tried": stats.tried, "kept": stats.kept,
+    });
+    let scene = &done.setup.scene;
+    match &done.found.answer {
+        Answer::Plan(plan) => {
+            let steps: Vec<String> = plan
+                .actions
+                .iter()
+                .map(|&a| script::print_published(scene, a))
+                .collect();
+            value["answer"] = "plan".into();
+            value["stage"] = plan.stage.words().into();
+            value["plan"] = steps.into();
+            value["since"] = plan.since.clone().into();
+            value["hash"] = plan.hash.to_string().into();
+            value["replayed"] = done.replayed.into();
+        }
+        Answer::None(proof) => {
+            let (strength, bound) = match proof.strength {
+                Strength::Relaxed => ("relaxed", None),
+                Strength::Exhausted => ("exhausted", None),
+                Strength::Bounded(k) => ("bounded", Some(k)),
+            };
+            let ids: Vec<i64> = proof.objects.iter().map(|&n| scene.node(n).id.0).collect();
+            value["answer"] = "none".into();
+            value["proof"] = json!({
+                "strength": strength, "bound": bound, "objects": ids, "whole": proof.whole,
+                "layers": proof.layers, "hash": proof.hash.to_string(),
+            });
+        }
+        Answer::Spent => value["answer"] = "spent".into(),
+        Answer::Cancelled => value["answer"] = "cancelled".into(),
+    }
+    value
+}

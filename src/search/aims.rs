@@ -1,0 +1,255 @@
+//! What a search is after: goals made ready to be asked quickly, and the nodes that would do where a goal leaves the
+//! choice open.
+
+use std::cell::OnceCell;
+
+use crate::plan::fact::{Body, Fact};
+use crate::plan::goal::{Ask, GoalSet};
+use crate::search::table::{Role, Table};
+use crate::sim::graph::Graph;
+use crate::sim::vocab::{Ix, Rel};
+use crate::sim::world::{Action, World};
+
+/// How many nodes stand for "any node" where a goal leaves the choice open.
+const POOL: usize = 4;
+
+/// How many actions an action goal may be met by.
+const WAYS: usize = 16;
+
+/// What a search is after.
+#[derive(Clone, Debug)]
+pub struct Aims {
+    table: &'static Table,
+    /// Facts that must hold at the end.
+    pub(super) facts: Vec<Fact>,
+    /// Facts that must hold at no step.
+    pub(super) never: Vec<Fact>,
+    /// Actions that must be done, in order.
+    pub(super) acts: Vec<Act>,
+    /// What goals want put where.
+    spots: Vec<(Ix, Rel, Ix)>,
+    /// Everything the goals name, ascending.
+    named: Vec<Ix>,
+    /// All nodes, the nearest first; made when it is first asked for.
+    ranked: OnceCell<Vec<Ix>>,
+    /// Per action: nodes that would do, if one is needed; each made when it is first asked for.
+    pools: Vec<OnceCell<Vec<Ix>>>,
+}
+
+/// An action that must be done.
+#[derive(Clone, Debug)]
+pub(super) struct Act {
+    texts: Vec<String>,
+    /// Actions of which every line fits, one bit each.
+    verbs: u64,
+    /// Whether the rest of the line matters.
+    textual: bool,
+    /// Actions that would meet it, the best first.
+    pub(super) candidates: Vec<Action>,
+}
+
+impl Aims {
+    /// Makes goals ready. Success and safety goals count alike.
+    pub fn new(world: &World, table: &'static Table, goals: &GoalSet, never: &[Fact]) -> Self {
+        let mut aims = Self {
+            table,
+            facts: Vec::new(),
+            never: never.to_vec(),
+            acts: Vec::new(),
+            spots: Vec::new(),
+            named: Vec::new(),
+            ranked: OnceCell::new(),
+            pools: vec![OnceCell::new(); world.dialect().actions.len()],
+        };
+        for goal in &goals.goals {
+            match &goal.ask {
+                Ask::Fact(fact) => aims.facts.push(fact.clone()),
+                Ask::Done(texts) => aims.acts.push(Act::new(world, texts)),
+            }
+        }
+        for fact in &aims.facts {
+            if let (false, Body::Edge(from, rel, to)) = (fact.negated, &fact.body)
+                && from.len() * to.len() <= WAYS
+            {
+                let pairs = from
+                    .iter()
+                    .flat_map(|&f| to.iter().map(move |&t| (f, *rel, t)));
+                aims.spots.extend(pairs);
+            }
+        }
+        let facts = aims.facts.iter().chain(&aims.never);
+        aims.named = facts.flat_map(Fact::nodes).collect();
+        aims.named.sort_unstable();
+        aims.named.dedup();
+        for i in 0..aims.acts.len() {
+            aims.acts[i].candidates = aims.candidates(world, &aims.acts[i]);
+        }
+        aims
+    }
+
+    /// Nodes that would do as the first target of an action: those the goals name if any fits, else the nearest.
+    pub fn pool(&self, world: &World, verb: u8) -> &[Ix] {
+        self.pools
+            .get(usize::from(verb))
+            .map_or(&[], |p| p.get_or_init(|| self.fill_pool(world, verb)))
+    }
+
+    /// Where goals want a thing, by ON or INSIDE or whatever they say.
+    pub fn spots(&self, thing: Ix) -> impl Iterator<Item = (Rel, Ix)> + '_ {
+        self.spots
+            .iter()
+            .filter(move |(a, ..)| *a == thing)
+            .map(|&(_, rel, b)| (rel, b))
+    }
+
+    /// Everything the goals name, ascending.
+    pub fn named(&self) -> &[Ix] {
+        &self.named
+    }
+
+    /// What an action goal may be met by.
+    pub fn done_by(&self, act: u8) -> &[Action] {
+        self.acts
+            .get(usize::from(act))
+            .map_or(&[], |a| a.candidates.as_slice())
+    }
+
+    /// How far the action goals have come after one more action.
+    #[inline]
+    pub(super) fn advance(&self, progress: usize, world: &World, action: Action) -> usize {
+        let mut at = progress;
+        while self
+            .acts
+            .get(at)
+            .is_some_and(|act| act.is_met_by(world, action))
+        {
+            at += 1;
+        }
+        at
+    }
+
+    /// Whether all goals hold.
+    pub(super) fn met(&self, graph: &Graph, progress: usize) -> bool {
+        progress >= self.acts.len() && self.facts.iter().all(|f| f.holds(graph))
+    }
+
+    /// Whether something holds that never must.
+    pub(super) fn forbidden(&self, graph: &Graph) -> bool {
+        self.never.iter().any(|f| f.holds(graph))
+    }
+
+    fn fill_pool(&self, world: &World, verb: u8) -> Vec<Ix> {
+        let fits = |n: &Ix| {
+            let one = Action {
+                verb,
+                a: *n,
+                b: Ix::NONE,
+            };
+            *n != world.me() && (self.table.fits)(world, one)
+        };
+        let named: Vec<Ix> = self.named.iter().copied().filter(fits).collect();
+        if !named.is_empty() {
+            return named;
+        }
+        let ranked = self.ranked.get_or_init(|| {
+            let rank = |n| ((self.table.rank)(world, n), n);
+            let mut all: Vec<(u8, Ix)> = world.scene().indices().map(rank).collect();
+            all.sort_unstable();
+            all.into_iter().map(|(_, n)| n).collect()
+        });
+        ranked.iter().copied().filter(fits).take(POOL).collect()
+    }
+
+    /// The actions an action goal may be met by, from the pools.
+    fn candidates(&self, world: &World, act: &Act) -> Vec<Action> {
+        let mut found = Vec::new();
+        for (verb, def) in world.dialect().actions.iter().enumerate() {
+            let verb = verb as u8;
+            let named = act.verbs & (1 << verb) != 0;
+            if !named && !act.textual {
+                continue;
+            }
+            let all: Vec<Ix> = if act.textual {
+                world.scene().indices().collect()
+            } else {
+                self.pool(world, verb).to_vec()
+            };
+            let firsts = if def.arity == 0 { vec![Ix::NONE] } else { all };
+            for a in firsts {
+                let seconds = if def.arity > 1 {
+                    self.seconds(
+                        world,
+                        Action {
+                            verb,
+                            a,
+                            b: Ix::NONE,
+                        },
+                    )
+                } else {
+                    vec![Ix::NONE]
+                };
+                for b in seconds {
+                    let action = Action { verb, a, b };
+                    if act.is_met_by(world, action) && (self.table.fits)(world, action) {
+                        found.push(action);
+                    }
+                }
+            }
+        }
+        // Published names before their aliases.
+        found.sort_by_key(|a| (self.table.role)(a.verb) == Role::Alias);
+        found.truncate(WAYS);
+        found
+    }
+
+    /// Nodes that fit as second targets: those the goals name first.
+    fn seconds(&self, world: &World, first: Action) -> Vec<Ix> {
+        let fits = |b: &Ix| *b != first.a && (self.table.fits)(world, Action { b: *b, ..first });
+        let named: Vec<Ix> = self.named.iter().copied().filter(fits).collect();
+        if !named.is_empty() {
+            return named;
+        }
+        let mut all: Vec<(u8, Ix)> = world
+            .scene()
+            .indices()
+            .filter(fits)
+            .map(|b| ((self.table.rank)(world, b), b))
+            .collect();
+        all.sort_unstable();
+        all.truncate(POOL);
+        all.into_iter().map(|(_, b)| b).collect()
+    }
+}
+
+impl Act {
+    fn new(world: &World, texts: &[String]) -> Self {
+        let mut act = Self {
+            texts: texts.to_vec(),
+            verbs: 0,
+            textual: false,
+            candidates: Vec::new(),
+        };
+        for text in texts {
+            let mut known = false;
+            for (verb, def) in world.dialect().actions.iter().enumerate() {
+                if format!("[{}]", def.name).contains(text.as_str()) {
+                    act.verbs |= 1 << verb;
+                    known = true;
+                }
+            }
+            act.textual |= !known;
+        }
+        act
+    }
+
+    fn is_met_by(&self, world: &World, action: Action) -> bool {
+        if self.verbs & (1 << action.verb) != 0 {
+            return true;
+        }
+        if !self.textual {
+            return false;
+        }
+        let line = world.line(action);
+        self.texts.iter().any(|t| line.contains(t.as_str()))
+    }
+}

@@ -1,0 +1,198 @@
+//! Best-first search by the size of the relaxed plan: with helpful actions alone, or with all actions and two queues.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use crate::search::answer::Stage;
+use crate::search::control::{Control, Limits, Progress};
+use crate::search::moves::Moves;
+use crate::search::need::Need;
+use crate::search::relax::Relaxer;
+use crate::search::space::Space;
+use crate::search::table::View;
+use crate::sim::world::Action;
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// A plan leads to this state.
+    Found(u32),
+    /// Nothing is left to look at.
+    Empty,
+    /// The budget is spent.
+    Spent,
+    /// Somebody asked to stop.
+    Cancelled,
+}
+
+/// What a greedy search may do.
+pub(super) struct Greedy<'g> {
+    pub(super) stage: Stage,
+    /// All actions to try; `None` for helpful ones alone.
+    pub(super) moves: Option<&'g mut Moves>,
+    /// States whose successors may be looked at.
+    pub(super) expansions: u64,
+    /// States that may be kept.
+    pub(super) nodes: usize,
+    /// Decides between equals; 0 takes the older one.
+    pub(super) seed: u64,
+}
+
+/// How far the queue of helpful successors is preferred after progress.
+const BOOST: i64 = 1000;
+
+/// An entry of a queue: estimate, tie, state.
+type Entry = Reverse<(u32, u64, u32)>;
+
+/// The queues: all states, and those that a helpful action led to.
+#[derive(Default)]
+struct Open {
+    queues: [BinaryHeap<Entry>; 2],
+    /// How often each was used; the smaller is next.
+    used: [i64; 2],
+}
+
+impl Open {
+    fn push(&mut self, estimate: u32, tie: u64, node: u32, helpful: bool) {
+        self.queues[0].push(Reverse((estimate, tie, node)));
+        if helpful {
+            self.queues[1].push(Reverse((estimate, tie, node)));
+        }
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        let first = usize::from(self.used[1] < self.used[0]);
+        for q in [first, 1 - first] {
+            if let Some(Reverse((.., node))) = self.queues[q].pop() {
+                self.used[q] += 1;
+                return Some(node);
+            }
+        }
+        None
+    }
+}
+
+impl<'g> Greedy<'g> {
+    /// A search with the limits of its stage.
+    pub(super) const fn new(stage: Stage, moves: Option<&'g mut Moves>, limits: Limits) -> Self {
+        Self {
+            stage,
+            expansions: if moves.is_some() {
+                limits.relevant
+            } else {
+                limits.helpful
+            },
+            moves,
+            nodes: limits.nodes,
+            seed: limits.seed,
+        }
+    }
+
+    /// Searches from the start.
+    pub(super) fn run(
+        mut self,
+        space: &mut Space<'_>,
+        relaxer: &mut Relaxer,
+        control: &mut Control<'_>,
+    ) -> Outcome {
+        space.reset();
+        let mut open = Open::default();
+        let Some(first) = estimate(space, relaxer, 0) else {
+            return Outcome::Empty;
+        };
+        if space.is_end(0) {
+            return Outcome::Found(0);
+        }
+        let mut best = first;
+        open.push(first, 0, 0, true);
+        let mut actions = Vec::new();
+        let mut expanded = 0;
+        while let Some(node) = open.pop() {
+            let n = &mut space.nodes[node as usize];
+            if std::mem::replace(&mut n.expanded, true) {
+                continue;
+            }
+            let (start, count) = (n.helpful as usize, usize::from(n.helpers));
+            let progress = n.progress;
+            space.goto(node);
+            actions.clear();
+            let helpful = &space.helpful[start..start + count];
+            actions.extend(helpful.iter().map(|&a| (a, true)));
+            if let Some(moves) = &mut self.moves {
+                let mut all = Vec::new();
+                moves.list(space.world, &mut all);
+                let rest = all.into_iter().filter(|a| !helpful.contains(a));
+                actions.extend(rest.map(|a| (a, false)));
+            }
+            for &(action, helps) in &actions {
+                let Some(step) = space.step(action, progress) else {
+                    continue;
+                };
+                let Some(child) = space.keep(node, action, step) else {
+                    space.take_back();
+                    continue;
+                };
+                if space.is_end(step.progress) {
+                    space.take_back();
+                    return Outcome::Found(child);
+                }
+                if let Some(h) = estimate(space, relaxer, child) {
+                    if h < best {
+                        best = h;
+                        open.used[1] -= BOOST;
+                    }
+                    open.push(h, self.tie(space, child), child, helps);
+                }
+                space.take_back();
+            }
+            expanded += 1;
+            space.stats.expanded += 1;
+            if expanded >= self.expansions || space.nodes.len() >= self.nodes {
+                return Outcome::Spent;
+            }
+            if expanded % control.every == 0
+                && !control.go_on(Progress {
+                    stage: self.stage,
+                    stats: space.stats,
+                    best,
+                })
+            {
+                return Outcome::Cancelled;
+            }
+        }
+        Outcome::Empty
+    }
+
+    /// Older states first, or in an order that the seed decides.
+    fn tie(&self, space: &Space<'_>, node: u32) -> u64 {
+        if self.seed == 0 {
+            return u64::from(node);
+        }
+        let key = space.nodes[node as usize].key.bucket();
+        (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 16
+    }
+}
+
+/// The size of the relaxed plan where the world stands, with the helpful actions kept in the node; `None` at a dead
+/// end.
+fn estimate(space: &mut Space<'_>, relaxer: &mut Relaxer, node: u32) -> Option<u32> {
+    let progress = space.nodes[node as usize].progress;
+    let mut wants: Vec<Need> = Vec::new();
+    if let Some(watcher) = &space.watcher {
+        watcher.wants(space.world, &mut wants);
+    }
+    let view = View {
+        world: space.world,
+        aims: space.aims,
+        progress: usize::from(progress),
+    };
+    let h = relaxer.solve(&view, &wants)?;
+    let start = space.helpful.len();
+    let ready = relaxer.plan().iter().filter(|(_, ready)| *ready);
+    let ready: Vec<Action> = ready.map(|(a, _)| *a).collect();
+    space.helpful.extend(ready);
+    let n = &mut space.nodes[node as usize];
+    n.helpful = start as u32;
+    n.helpers = (space.helpful.len() - start) as u16;
+    Some(h)
+}

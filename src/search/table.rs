@@ -1,0 +1,91 @@
+//! What a dialect tells the search: which action makes what true, and what each action needs.
+//!
+//! The table guides and is never believed: every action goes through the simulator, which alone says whether it is
+//! allowed and what it changes. A test replays random states and holds table and simulator together.
+
+use crate::search::aims::Aims;
+use crate::search::need::Need;
+use crate::sim::vocab::Ix;
+use crate::sim::world::{Action, World};
+
+/// What kind of part an action plays in a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It changes facts: always a candidate.
+    Changes,
+    /// It changes only where one looks: a candidate while somebody asks for that.
+    Looks,
+    /// It changes nothing: a candidate while a goal or a rule names it.
+    Idle,
+    /// Another action does the same.
+    Alias,
+}
+
+/// An action that makes a need true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The action.
+    pub action: Action,
+    /// What must hold besides the action's own needs, so that it makes *this* true.
+    pub also: [Option<Need>; 2],
+}
+
+impl Way {
+    /// The action alone.
+    pub const fn by(action: Action) -> Self {
+        Self {
+            action,
+            also: [None; 2],
+        }
+    }
+
+    /// The action, when this holds too.
+    pub const fn when(action: Action, need: Need) -> Self {
+        Self {
+            action,
+            also: [Some(need), None],
+        }
+    }
+
+    /// The action, when both hold too.
+    pub const fn when_both(action: Action, first: Need, second: Need) -> Self {
+        Self {
+            action,
+            also: [Some(first), Some(second)],
+        }
+    }
+}
+
+/// What the functions of a table see.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'s> {
+    /// The world.
+    pub world: &'s World,
+    /// What is wanted.
+    pub aims: &'s Aims,
+    /// How far the ordered action goals have come.
+    pub progress: usize,
+}
+
+/// A dialect's achiever table.
+#[derive(Debug)]
+pub struct Table {
+    /// The dialect it is for.
+    pub dialect: &'static str,
+    /// The part an action plays, by its number.
+    pub role: fn(u8) -> Role,
+    /// Whether an action can ever be done with these nodes, whatever is done before.
+    pub fits: fn(&World, Action) -> bool,
+    /// Whether a need of the table's own kind holds.
+    pub holds: fn(&View<'_>, u8, Ix) -> bool,
+    /// The actions that make a need true, the most likely first.
+    pub ways: fn(&View<'_>, Need, &mut Vec<Way>),
+    /// What an action needs; `false` if it can never be allowed again.
+    pub needs: fn(&View<'_>, Action, &mut Vec<Need>) -> bool,
+    /// How far away a node is, roughly; small is better. Orders nodes that would do equally well.
+    pub rank: fn(&World, Ix) -> u8,
+    /// The nodes that may now be the first of two targets: what is held.
+    pub firsts: fn(&World, &mut Vec<Ix>),
+    /// Nodes that may stand in the way of a node or help with it: its containers and neighbours.
+    pub around: fn(&World, Ix, &mut Vec<Ix>),
+}

@@ -1,0 +1,74 @@
+//! What can be done with what at all, whatever is done before.
+
+use super::verbs as v;
+use crate::sim::graph::Graph;
+use crate::sim::virtualhome::facts::{class_in, is_clothes};
+use crate::sim::virtualhome::words::prop;
+use crate::sim::vocab::{Ix, Prop};
+use crate::sim::world::{Action, World};
+
+/// Whether the first target has what the action asks of it; with a second target, whether that has too. A missing
+/// second target is left out of account.
+pub(super) fn fits(world: &World, action: Action) -> bool {
+    let g = world.graph();
+    let Action { verb, a, b } = action;
+    let has = |p| a.is_some() && g.hot(a).props.has(p);
+    let first = match verb {
+        v::SIT => has(prop::SITTABLE),
+        v::LIE => has(prop::LIEABLE),
+        v::GRAB | v::DROP | v::RELEASE | v::PUTBACK | v::PUTIN | v::PUTOBJBACK => graspable(g, a),
+        v::OPEN | v::CLOSE => has(prop::CAN_OPEN) || class_in(g, a, &["desk", "window"]),
+        v::SWITCHON | v::SWITCHOFF => has(prop::HAS_SWITCH),
+        v::PLUGIN | v::PLUGOUT => has(prop::HAS_PLUG),
+        v::DRINK => graspable(g, a) && (has(prop::DRINKABLE) || has(prop::RECIPIENT)),
+        v::READ => graspable(g, a) && has(prop::READABLE),
+        v::EAT => has(prop::EATABLE),
+        v::CUT => has(prop::EATABLE) && has(prop::CUTTABLE),
+        v::POUR => graspable(g, a) && (has(prop::POURABLE) || has(prop::DRINKABLE)),
+        v::TYPE => has(prop::HAS_SWITCH) || class_in(g, a, &["keyboard"]),
+        v::WATCH => has(prop::LOOKABLE),
+        v::LOOKAT_SHORT | v::LOOKAT_LONG => false,
+        v::PULL | v::MOVE => has(prop::MOVABLE) || class_in(g, a, &["button", "chair", "curtain"]),
+        v::SQUEEZE => is_clothes(g, a) || class_in(g, a, SQUEEZABLE),
+        v::PUTON | v::PUTOFF => is_clothes(g, a),
+        v::GREET => has(prop::PERSON),
+        _ => true,
+    };
+    first && (!b.is_some() || second(g, verb, b))
+}
+
+/// What POUR asks of the vessel; putting is possible anywhere as published, and `needs` says more.
+fn second(g: &Graph, verb: u8, b: Ix) -> bool {
+    match verb {
+        v::POUR => {
+            g.hot(b).props.has(prop::RECIPIENT) || class_in(g, b, &["hands_both", "sponge", "face"])
+        }
+        _ => true,
+    }
+}
+
+/// Whether a thing can be taken in a hand at all.
+pub(super) fn graspable(g: &Graph, a: Ix) -> bool {
+    a.is_some() && (g.hot(a).props.has(prop::GRABBABLE) || class_in(g, a, &["water", "child"]))
+}
+
+/// Whether a node has a property.
+pub(super) fn has(g: &Graph, n: Ix, p: Prop) -> bool {
+    g.hot(n).props.has(p)
+}
+
+/// Classes that can be squeezed without being cloth.
+const SQUEEZABLE: &[&str] = &[
+    "cleaning_solution",
+    "tooth_paste",
+    "shampoo",
+    "food_peanut_butter",
+    "dish_soap",
+    "soap",
+    "towel",
+    "rag",
+    "paper",
+    "sponge",
+    "food_lemon",
+    "check",
+];

@@ -1,0 +1,34 @@
+//! What watches a search besides the goals: hazard rules, as memory that moves with the world.
+
+use crate::search::need::Need;
+use crate::sim::world::{Action, World};
+
+/// What a step did to the watched rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// A rule that must hold was broken: a safe search leaves this step alone.
+    pub violated: bool,
+    /// The rule that an unsafe search is after has been broken, now or before.
+    pub latched: bool,
+}
+
+/// Rules as a search sees them. It stands at the same position as the search's world.
+pub trait Watcher {
+    /// Everything it remembers that matters for what it will say, as one number: states that differ in it differ.
+    fn word(&self) -> u64;
+
+    /// Follows a step; the world stands after it.
+    fn step(&mut self, world: &World, action: Action) -> Flags;
+
+    /// Goes back one step.
+    fn undo(&mut self);
+
+    /// Whether a plan may end here: nothing is pending, and what was to be latched is.
+    fn may_end(&self, world: &World) -> bool;
+
+    /// What must still happen before the plan may end, as needs that count like goals.
+    fn wants(&self, world: &World, out: &mut Vec<Need>);
+
+    /// What must hold before this action so that it breaks no rule.
+    fn before(&self, world: &World, action: Action, out: &mut Vec<Need>);
+}
