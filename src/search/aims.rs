@@ -139,25 +139,34 @@ impl Aims {
     }
 
     fn fill_pool(&self, world: &World, verb: u8) -> Vec<Ix> {
-        let fits = |n: &Ix| {
-            let one = Action {
-                verb,
-                a: *n,
-                b: Ix::NONE,
-            };
-            *n != world.me() && (self.table.fits)(world, one)
-        };
-        let named: Vec<Ix> = self.named.iter().copied().filter(fits).collect();
-        if !named.is_empty() {
-            return named;
+        let named = self.named.iter().copied();
+        let named: Vec<Ix> = named.filter(|&n| self.fits(world, verb, n)).collect();
+        if named.is_empty() {
+            self.nearest(world, verb).take(POOL).collect()
+        } else {
+            named
         }
+    }
+
+    fn fits(&self, world: &World, verb: u8, a: Ix) -> bool {
+        let one = Action {
+            verb,
+            a,
+            b: Ix::NONE,
+        };
+        a != world.me() && (self.table.fits)(world, one)
+    }
+
+    /// All nodes that would do as the first target of an action, the nearest at the start first.
+    pub fn nearest<'a>(&'a self, world: &'a World, verb: u8) -> impl Iterator<Item = Ix> + 'a {
         let ranked = self.ranked.get_or_init(|| {
             let rank = |n| ((self.table.rank)(world, n), n);
             let mut all: Vec<(u8, Ix)> = world.scene().indices().map(rank).collect();
             all.sort_unstable();
             all.into_iter().map(|(_, n)| n).collect()
         });
-        ranked.iter().copied().filter(fits).take(POOL).collect()
+        let all = ranked.iter().copied();
+        all.filter(move |&n| self.fits(world, verb, n))
     }
 
     /// The actions an action goal may be met by, from the pools.

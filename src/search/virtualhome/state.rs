@@ -104,9 +104,13 @@ fn has_place(world: &World, verb: u8, n: Ix) -> bool {
     !matches!(world.check(action), Err(r) if r.pre == Pre::Room(n))
 }
 
-/// How far away a node is: held, near, in the same room, in another room, nowhere.
+/// How far away a node is: held, near, in the same room, in another room, nowhere;
+/// rooms last.
 pub(super) fn rank(world: &World, n: Ix) -> u8 {
     let (g, me) = (world.graph(), world.me());
+    if g.hot(n).room {
+        return 6;
+    }
     if is_holding(g, me, n) {
         return 0;
     }

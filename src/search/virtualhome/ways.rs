@@ -168,6 +168,8 @@ fn own_kind(view: &View<'_>, kind: u8, n: Ix, out: &mut Vec<Way>) {
     let world = view.world;
     let (g, me) = (world.graph(), world.me());
     match kind {
+        // Walking to a room brings nothing near, least of all the room.
+        NEAR if g.hot(n).room => {}
         NEAR | WITH => out.push(Way::by(one(v::WALK, n))),
         HELD => out.push(Way::by(one(v::GRAB, n))),
         UNHELD => let_go(view, n, out),
@@ -202,9 +204,21 @@ fn own_kind(view: &View<'_>, kind: u8, n: Ix, out: &mut Vec<Way>) {
 
 /// Taking something that a goal names, or whatever is nearest.
 fn grabs(view: &View<'_>, fit: impl Fn(Ix) -> bool, out: &mut Vec<Way>) {
-    let pool = view.aims.pool(view.world, v::GRAB);
-    let some = pool.iter().filter(|&&x| fit(x)).take(FEW);
-    out.extend(some.map(|&x| Way::by(one(v::GRAB, x))));
+    let before = out.len();
+    let pool = view.aims.pool(view.world, v::GRAB).iter().copied();
+    out.extend(
+        pool.filter(|&x| fit(x))
+            .take(FEW)
+            .map(|x| Way::by(one(v::GRAB, x))),
+    );
+    if out.len() == before {
+        let all = view.aims.nearest(view.world, v::GRAB);
+        out.extend(
+            all.filter(|&x| fit(x))
+                .take(FEW)
+                .map(|x| Way::by(one(v::GRAB, x))),
+        );
+    }
 }
 
 /// Making the left hand the next one: it is empty, and the right one holds another thing.
