@@ -10,6 +10,7 @@ use crate::base::diag::Diagnostic;
 use crate::base::text;
 use crate::cli::out::Out;
 use crate::cli::{Exit, tasks};
+use crate::plan::goal::Seen;
 use crate::plan::script;
 use crate::search::answer::{Answer, Found, Plan, Proof, Strength};
 use crate::search::control::Limits;
@@ -117,11 +118,14 @@ fn one(library: &Library, row: &TaskRow, profile: Profile, limits: Limits) -> Ou
     let setup = library
         .load(&format!("{}/{}", row.suite, row.id))
         .map_err(|wrong| first(&wrong))?;
-    let world = || World::new(&setup.scene, profile).map_err(|d| d.to_string());
+    let world = || {
+        World::new(&setup.scene, profile)
+            .map(|w| w.with_happenings(setup.happenings.clone()))
+            .map_err(|d| d.to_string())
+    };
     let problem = Problem {
         world: world()?,
         goals: setup.goals.clone(),
-        never: Vec::new(),
     };
     let start = cpu_ns();
     let mut engine = Engine::new(problem, limits)
@@ -155,7 +159,12 @@ fn replays(mut world: World, setup: &Setup, plan: &Plan) -> bool {
         }
         progress = setup.goals.advance(progress, &world.line(action));
     }
-    world.hash() == plan.hash && setup.goals.eval(world.graph(), progress).all(|holds| holds)
+    let seen = Seen {
+        graph: world.graph(),
+        shadow: &(),
+    };
+    let mut goals = setup.goals.eval(seen, progress, |_| true);
+    world.hash() == plan.hash && goals.all(|holds| holds)
 }
 
 /// CPU time of this thread in nanoseconds.

@@ -4,9 +4,8 @@
 use std::cell::OnceCell;
 
 use crate::plan::fact::{Body, Fact};
-use crate::plan::goal::{Ask, GoalSet};
+use crate::plan::goal::{Ask, GoalSet, Seen};
 use crate::search::table::{Role, Table};
-use crate::sim::graph::Graph;
 use crate::sim::vocab::{Ix, Rel};
 use crate::sim::world::{Action, World};
 
@@ -22,8 +21,8 @@ pub struct Aims {
     table: &'static Table,
     /// Facts that must hold at the end.
     pub(super) facts: Vec<Fact>,
-    /// Facts that must hold at no step.
-    pub(super) never: Vec<Fact>,
+    /// Facts that must hold together at no step.
+    pub(super) never: Vec<Vec<Fact>>,
     /// Actions that must be done, in order.
     pub(super) acts: Vec<Act>,
     /// What goals want put where.
@@ -50,11 +49,11 @@ pub(super) struct Act {
 
 impl Aims {
     /// Makes goals ready. Success and safety goals count alike.
-    pub fn new(world: &World, table: &'static Table, goals: &GoalSet, never: &[Fact]) -> Self {
+    pub fn new(world: &World, table: &'static Table, goals: &GoalSet) -> Self {
         let mut aims = Self {
             table,
             facts: Vec::new(),
-            never: never.to_vec(),
+            never: Vec::new(),
             acts: Vec::new(),
             spots: Vec::new(),
             named: Vec::new(),
@@ -65,6 +64,7 @@ impl Aims {
             match &goal.ask {
                 Ask::Fact(fact) => aims.facts.push(fact.clone()),
                 Ask::Done(texts) => aims.acts.push(Act::new(world, texts)),
+                Ask::Never(facts) => aims.never.push(facts.clone()),
             }
         }
         for fact in &aims.facts {
@@ -77,7 +77,8 @@ impl Aims {
                 aims.spots.extend(pairs);
             }
         }
-        let facts = aims.facts.iter().chain(&aims.never);
+        let never = aims.never.iter().flatten();
+        let facts = aims.facts.iter().chain(never);
         aims.named = facts.flat_map(Fact::nodes).collect();
         aims.named.sort_unstable();
         aims.named.dedup();
@@ -129,13 +130,18 @@ impl Aims {
     }
 
     /// Whether all goals hold.
-    pub(super) fn met(&self, graph: &Graph, progress: usize) -> bool {
-        progress >= self.acts.len() && self.facts.iter().all(|f| f.holds(graph))
+    pub(super) fn met(&self, seen: Seen<'_>, progress: usize) -> bool {
+        let Seen { graph, shadow } = seen;
+        progress >= self.acts.len() && self.facts.iter().all(|f| f.holds(graph, shadow))
     }
 
     /// Whether something holds that never must.
-    pub(super) fn forbidden(&self, graph: &Graph) -> bool {
-        self.never.iter().any(|f| f.holds(graph))
+    pub(super) fn forbidden(&self, seen: Seen<'_>) -> bool {
+        let Seen { graph, shadow } = seen;
+        let never = &self.never;
+        never
+            .iter()
+            .any(|all| all.iter().all(|f| f.holds(graph, shadow)))
     }
 
     fn fill_pool(&self, world: &World, verb: u8) -> Vec<Ix> {

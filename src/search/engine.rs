@@ -1,7 +1,6 @@
 //! The staged search: what is asked, and the answer with its plan or its proof.
 
 use crate::base::fold::StateHash;
-use crate::plan::fact::Fact;
 use crate::plan::goal::GoalSet;
 use crate::search::aims::Aims;
 use crate::search::answer::{Answer, Found, Plan, Proof, Stage, Strength};
@@ -22,10 +21,8 @@ use crate::sim::world::{Action, World};
 pub struct Problem {
     /// The world at the start.
     pub world: World,
-    /// What must hold at the end, success and safety alike.
+    /// What must hold at the end, success and safety alike, and what must hold at no step.
     pub goals: GoalSet,
-    /// What must hold at no step.
-    pub never: Vec<Fact>,
 }
 
 /// A search ready to run.
@@ -41,7 +38,7 @@ impl Engine {
     /// Makes the goals ready. `None` if nobody wrote a table for the world's dialect.
     pub fn new(problem: Problem, limits: Limits) -> Option<Self> {
         let table = table_of(problem.world.dialect())?;
-        let aims = Aims::new(&problem.world, table, &problem.goals, &problem.never);
+        let aims = Aims::new(&problem.world, table, &problem.goals);
         Some(Self {
             world: problem.world,
             goals: problem.goals,
@@ -115,6 +112,7 @@ impl Engine {
     pub fn estimate(&self) -> Option<u32> {
         let view = View {
             world: &self.world,
+            shadow: &(),
             aims: &self.aims,
             progress: 0,
         };

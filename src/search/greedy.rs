@@ -10,6 +10,7 @@ use crate::search::need::Need;
 use crate::search::relax::Relaxer;
 use crate::search::space::Space;
 use crate::search::table::View;
+use crate::search::watch::shadow;
 use crate::sim::world::Action;
 
 /// How a search ended.
@@ -183,6 +184,7 @@ fn estimate(space: &mut Space<'_>, relaxer: &mut Relaxer, node: u32) -> Option<u
     }
     let view = View {
         world: space.world,
+        shadow: shadow(space.watcher.as_deref()),
         aims: space.aims,
         progress: usize::from(progress),
     };

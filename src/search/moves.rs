@@ -23,12 +23,13 @@ impl Relevant {
     pub fn new(table: &Table, world: &World, aims: &Aims, more: &[Need]) -> Self {
         let view = View {
             world,
+            shadow: &(),
             aims,
             progress: 0,
         };
         let mut seen: BTreeSet<Need> = BTreeSet::new();
         let mut todo: Vec<Need> = more.to_vec();
-        for fact in aims.facts.iter().chain(&aims.never) {
+        for fact in aims.facts.iter().chain(aims.never.iter().flatten()) {
             facts(fact, &mut todo);
         }
         todo.extend((0..aims.acts.len()).map(|k| Need::Done(k as u8)));
@@ -137,6 +138,7 @@ fn facts(fact: &Fact, todo: &mut Vec<Need>) {
     match (&fact.body, fact.negated) {
         (Body::State(nodes, s), false) => todo.extend(nodes.iter().map(|&n| Need::State(n, *s))),
         (Body::State(nodes, s), true) => todo.extend(nodes.iter().map(|&n| Need::Lacks(n, *s))),
+        (Body::Tracked(..), _) => {}
         (Body::Edge(from, rel, to), negated) => {
             for &f in from {
                 for &t in to {

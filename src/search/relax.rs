@@ -40,6 +40,8 @@ pub struct Relaxer {
     /// Whether a need led back to itself, so that "cannot be reached" holds only inside that circle.
     circled: bool,
     wanted: Vec<Need>,
+    /// How many goals no row leads to.
+    loose: u32,
 }
 
 impl Relaxer {
@@ -54,6 +56,7 @@ impl Relaxer {
             plan: Vec::new(),
             circled: false,
             wanted: Vec::new(),
+            loose: 0,
         }
     }
 
@@ -65,6 +68,7 @@ impl Relaxer {
         self.needs.clear();
         self.plan.clear();
         self.wanted.clear();
+        self.loose = 0;
         for i in 0..view.aims.facts.len() {
             self.want(view, i)?;
         }
@@ -78,7 +82,7 @@ impl Relaxer {
             }
             self.take(view, need);
         }
-        Some(self.plan.len() as u32)
+        Some(self.plan.len() as u32 + self.loose)
     }
 
     /// The relaxed plan of the last state, with whether each action's needs hold now.
@@ -103,7 +107,12 @@ impl Relaxer {
                 }
                 Some(())
             }
-            _ if fact.holds(graph) => Some(()),
+            _ if fact.holds(graph, view.shadow) => Some(()),
+            // No row says how a tracked fact comes about: a step at least is missing.
+            (Body::Tracked(..), _) => {
+                self.loose += 1;
+                Some(())
+            }
             (Body::State(nodes, s), false) => {
                 self.cheapest(view, nodes.iter().map(|&n| Need::State(n, *s)))
             }

@@ -1,9 +1,9 @@
 //! Making a plan shorter: leaving out steps it does not need.
 
 use crate::base::fold::StateHash;
-use crate::plan::goal::GoalSet;
+use crate::plan::goal::{GoalSet, Seen};
 use crate::search::aims::Aims;
-use crate::search::watch::Watcher;
+use crate::search::watch::{Watcher, shadow};
 use crate::sim::graph::Item;
 use crate::sim::world::{Action, World};
 
@@ -45,11 +45,18 @@ impl<'s, 'w> Stage<'s, 'w> {
             Some(w) => w.step(self.world, action).violated,
             None => false,
         };
-        if violated || self.aims.forbidden(self.world.graph()) {
+        if violated || self.aims.forbidden(self.seen()) {
             self.back_to(self.marks.len() - 1);
             return false;
         }
         true
+    }
+
+    fn seen(&self) -> Seen<'_> {
+        Seen {
+            graph: self.world.graph(),
+            shadow: shadow(self.watcher.as_deref()),
+        }
     }
 
     fn back_to(&mut self, depth: usize) {
@@ -78,7 +85,7 @@ impl<'s, 'w> Stage<'s, 'w> {
                 out[i] = true;
             }
         }
-        let met = self.aims.met(self.world.graph(), progress)
+        let met = self.aims.met(self.seen(), progress)
             && self.watcher.as_ref().is_none_or(|w| w.may_end(self.world));
         self.back_to(0);
         met
@@ -93,7 +100,9 @@ impl Stage<'_, '_> {
         goals: &GoalSet,
         plan: &[Action],
     ) -> Option<(Vec<usize>, StateHash)> {
+        // What never must hold is kept from the start until it is broken.
         let mut since = vec![usize::MAX; goals.goals.len()];
+        let mut held = vec![true; goals.goals.len()];
         let (mut progress, mut done) = (0, 0);
         for at in 0..=plan.len() {
             if at > 0 {
@@ -104,8 +113,9 @@ impl Stage<'_, '_> {
                 progress = self.aims.advance(progress, self.world, action);
                 done = at;
             }
-            let now = goals.eval(self.world.graph(), progress);
-            for (goal, holds) in since.iter_mut().zip(now) {
+            let now: Vec<bool> = goals.eval(self.seen(), progress, |i| held[i]).collect();
+            held = now;
+            for (goal, &holds) in since.iter_mut().zip(&held) {
                 *goal = match (holds, *goal) {
                     (true, usize::MAX) => at,
                     (true, before) => before,

@@ -1,11 +1,12 @@
 //! The states a search has reached, and one working world that moves between them by doing and undoing steps.
 
 use crate::base::fold::{Key, StateHash};
+use crate::plan::goal::Seen;
 use crate::search::aims::Aims;
 use crate::search::answer::Stats;
 use crate::search::table::View;
 use crate::search::visited::Visited;
-use crate::search::watch::{Flags, Watcher};
+use crate::search::watch::{Flags, Watcher, shadow};
 use crate::sim::graph::Item;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
@@ -123,14 +124,33 @@ impl<'s> Space<'s> {
     pub(super) fn view(&self, progress: u8) -> View<'_> {
         View {
             world: self.world,
+            shadow: shadow(self.watcher.as_deref()),
             aims: self.aims,
             progress: usize::from(progress),
         }
     }
 
+    /// The key of the facts, and of how far happenings have come where there are any.
+    #[inline]
+    fn facts(&self) -> StateHash {
+        if self.world.happenings().is_empty() {
+            self.world.hash()
+        } else {
+            self.world.key()
+        }
+    }
+
+    /// What goals are read from.
+    fn seen(&self) -> Seen<'_> {
+        Seen {
+            graph: self.world.graph(),
+            shadow: shadow(self.watcher.as_deref()),
+        }
+    }
+
     /// The key of where the working world stands.
     fn key(&self, progress: u8) -> StateHash {
-        let mut key = self.world.hash() ^ self.world.graph().taken();
+        let mut key = self.facts() ^ self.world.graph().taken();
         if progress > 0 {
             key.toggle(Key::of_number(u64::from(progress) | 1 << 40));
         }
@@ -217,7 +237,7 @@ impl<'s> Space<'s> {
     /// Keeps the state the world stands at as a successor of `parent`, if it is new and nothing forbids it.
     #[inline]
     pub(super) fn keep(&mut self, parent: u32, action: Action, step: Step) -> Option<u32> {
-        if step.flags.violated || self.aims.forbidden(self.world.graph()) {
+        if step.flags.violated || self.aims.forbidden(self.seen()) {
             return None;
         }
         let nodes = &self.nodes;
@@ -247,7 +267,7 @@ impl<'s> Space<'s> {
 
     /// Whether a plan may end where the world stands.
     pub(super) fn is_end(&self, progress: u8) -> bool {
-        self.aims.met(self.world.graph(), usize::from(progress))
+        self.aims.met(self.seen(), usize::from(progress))
             && self.watcher.as_ref().is_none_or(|w| w.may_end(self.world))
     }
 

@@ -3,6 +3,7 @@
 //! The table guides and is never believed: every action goes through the simulator, which alone says whether it is
 //! allowed and what it changes. A test replays random states and holds table and simulator together.
 
+use crate::safety::book::Shadow;
 use crate::search::aims::Aims;
 use crate::search::need::Need;
 use crate::sim::vocab::Ix;
@@ -57,10 +58,12 @@ impl Way {
 }
 
 /// What the functions of a table see.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct View<'s> {
     /// The world.
     pub world: &'s World,
+    /// Tracked facts.
+    pub shadow: &'s dyn Shadow,
     /// What is wanted.
     pub aims: &'s Aims,
     /// How far the ordered action goals have come.

@@ -1,1 +1,273 @@
-//! x
+//! The search on the small flat of the simulator's tests: shortest plans, proofs, budgets, the same bytes each time.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use crate::plan::goal::{Goal, GoalSet, Seen};
+use crate::safety::book::Book;
+use crate::search::answer::{Answer, Found, Stage, Strength};
+use crate::search::control::{Control, Limits};
+use crate::search::engine::{Engine, Problem};
+use crate::search::table_of;
+use crate::sim::testing::scene;
+use crate::sim::virtualhome::DIALECT;
+use crate::sim::vocab::{Ix, Profile};
+use crate::sim::world::{Action, World};
+
+fn problem(profile: Profile, goals: &[&str]) -> Problem {
+    let scene = scene();
+    let goals: Vec<Goal> = goals
+        .iter()
+        .map(|text| match text.strip_prefix("never ") {
+            Some(never) => Goal::read_never(&scene, &Book::default(), never),
+            None => Goal::read(&scene, &Book::default(), text),
+        })
+        .collect::<Result<_, _>>()
+        .unwrap();
+    Problem {
+        world: World::new(&scene, profile).unwrap(),
+        goals: GoalSet {
+            success: goals.len(),
+            goals,
+        },
+    }
+}
+
+fn search(profile: Profile, goals: &[&str], limits: Limits) -> Found {
+    Engine::new(problem(profile, goals), limits).unwrap().run()
+}
+
+fn plan(profile: Profile, goals: &[&str]) -> Vec<Action> {
+    match search(profile, goals, Limits::default()).answer {
+        Answer::Plan(plan) => plan.actions,
+        other => panic!("{goals:?} in {}: {other:?}", profile.id()),
+    }
+}
+
+/// Goals with plans of all kinds.
+const GOALS: &[&[&str]] = &[
+    &["apple.31 ON table"],
+    &["milk INSIDE fridge", "fridge:CLOSED"],
+    &["microwave:ON", "cup INSIDE microwave"],
+    &["lamp:PLUGGED_OUT", "lamp:OFF"],
+    &["character ON bed", "character:LYING"],
+    &["shirt ON character"],
+    &["DO TOUCH", "television:ON"],
+    &["DO WATCH", "character:SITTING"],
+    &["!cup ON plate", "plate ON table"],
+    &["character HOLDS_RH knife", "character HOLDS_LH apple"],
+    &["character HOLDS_LH apple"],
+    &["milk INSIDE cup"],
+    &["character INSIDE bedroom", "character FACING lamp"],
+];
+
+/// The shortest plan's length by trying everything on everything, from nothing but the simulator.
+fn shortest(problem: &Problem, most: usize) -> Option<usize> {
+    let start = &problem.world;
+    let mut actions = Vec::new();
+    for (verb, def) in DIALECT.actions.iter().enumerate() {
+        let verb = verb as u8;
+        let all: Vec<Ix> = start.scene().indices().collect();
+        let none = vec![Ix::NONE];
+        let (first, second) = match def.arity {
+            0 => (&none, &none),
+            1 => (&all, &none),
+            _ => (&all, &all),
+        };
+        for &a in first {
+            actions.extend(second.iter().map(|&b| Action { verb, a, b }));
+        }
+    }
+    let met = |world: &World, progress| {
+        let seen = Seen {
+            graph: world.graph(),
+            shadow: &(),
+        };
+        problem
+            .goals
+            .eval(seen, progress, |_| true)
+            .all(|holds| holds)
+    };
+    let mut seen = BTreeMap::new();
+    let mut queue = VecDeque::from([(start.clone(), 0, 0)]);
+    seen.insert((start.hash(), start.graph().taken(), 0), ());
+    while let Some((world, progress, depth)) = queue.pop_front() {
+        if met(&world, progress) {
+            return Some(depth);
+        }
+        if depth == most {
+            continue;
+        }
+        for &action in &actions {
+            let mut next = world.clone();
+            if next.apply(action).is_err() {
+                continue;
+            }
+            let progress = problem.goals.advance(progress, &next.line(action));
+            if seen
+                .insert((next.hash(), next.graph().taken(), progress), ())
+                .is_none()
+            {
+                queue.push_back((next, progress, depth + 1));
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn plans_meet_their_goals_in_both_profiles() {
+    for &profile in Profile::ALL {
+        for goals in GOALS {
+            let problem = problem(profile, goals);
+            let steps = plan(profile, goals);
+            let mut world = problem.world.clone();
+            let mut progress = 0;
+            for &step in &steps {
+                world.apply(step).unwrap();
+                progress = problem.goals.advance(progress, &world.line(step));
+            }
+            let seen = Seen {
+                graph: world.graph(),
+                shadow: &(),
+            };
+            assert!(
+                problem
+                    .goals
+                    .eval(seen, progress, |_| true)
+                    .all(|holds| holds),
+                "{goals:?} in {}",
+                profile.id()
+            );
+        }
+    }
+}
+
+/// Everything on everything, three steps deep: no plan of the search is longer than the shortest.
+#[test]
+fn short_plans_are_shortest() {
+    for &profile in Profile::ALL {
+        for goals in [
+            &["lamp:PLUGGED_OUT", "lamp:OFF"][..],
+            &["character ON bed"],
+            &["DO TOUCH"],
+            &["character INSIDE bedroom", "character FACING lamp"],
+        ] {
+            let found = plan(profile, goals).len();
+            let least = shortest(&problem(profile, goals), 3);
+            assert_eq!(least, Some(found), "{goals:?} in {}", profile.id());
+        }
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answer() {
+    for seed in [0, 1, 7] {
+        let limits = Limits {
+            seed,
+            ..Limits::default()
+        };
+        for goals in GOALS {
+            let one = search(Profile::Eai, goals, limits);
+            assert_eq!(one, search(Profile::Eai, goals, limits), "{goals:?}");
+        }
+    }
+}
+
+#[test]
+fn nothing_to_do_is_a_plan() {
+    let found = search(
+        Profile::Eai,
+        &["cup ON plate", "lamp:ON"],
+        Limits::default(),
+    );
+    let plan = found.plan().unwrap();
+    assert_eq!((plan.actions.len(), plan.stage), (0, Stage::Start));
+    assert_eq!(plan.since, [0, 0]);
+}
+
+#[test]
+fn since_tells_when_each_goal_became_true_for_good() {
+    let mut engine = Engine::new(
+        problem(
+            Profile::Eai,
+            &["fridge:CLOSED", "milk INSIDE cup", "lamp:ON"],
+        ),
+        Limits::default(),
+    )
+    .unwrap();
+    let found = engine.run();
+    let plan = found.plan().unwrap();
+    assert!(plan.since[0] > 0, "the fridge was opened and closed again");
+    assert!(plan.since[1] > 0 && plan.since[1] <= plan.actions.len());
+    assert_eq!(plan.since[2], 0);
+}
+
+#[test]
+fn what_never_must_hold_is_avoided() {
+    let free = plan(Profile::Eai, &["milk INSIDE cup"]);
+    let bound = plan(
+        Profile::Eai,
+        &["milk INSIDE cup", "never character HOLDS_RH milk"],
+    );
+    assert!(bound.len() > free.len(), "the left hand takes more steps");
+    let never = [
+        "apple ON table",
+        "never character HOLDS_RH apple & box:OPEN",
+    ];
+    assert!(plan(Profile::Eai, &never).len() > plan(Profile::Eai, &never[..1]).len());
+}
+
+#[test]
+fn out_of_reach_is_proven_at_once() {
+    let found = search(Profile::Eai, &["table:ON"], Limits::default());
+    let Answer::None(proof) = found.answer else {
+        panic!("{found:?}");
+    };
+    assert_eq!(proof.strength, Strength::Relaxed);
+}
+
+#[test]
+fn a_budget_ends_and_bounds_a_search() {
+    let limits = Limits {
+        nodes: 50,
+        helpful: 2,
+        relevant: 2,
+        ..Limits::default()
+    };
+    let found = search(
+        Profile::Eai,
+        &["microwave:ON", "cup INSIDE microwave"],
+        limits,
+    );
+    assert_eq!(found.answer, Answer::Spent);
+    assert!(found.stats.kept < 2_000, "{:?}", found.stats);
+}
+
+#[test]
+fn a_search_can_be_stopped() {
+    let mut engine = Engine::new(
+        problem(Profile::Eai, &["microwave:ON", "cup INSIDE microwave"]),
+        Limits::default(),
+    )
+    .unwrap();
+    let mut told = 0;
+    let mut tell = |_| {
+        told += 1;
+        false
+    };
+    let found = engine.run_with(
+        None,
+        &mut Control {
+            every: 1,
+            tell: &mut tell,
+        },
+    );
+    assert_eq!(found.answer, Answer::Cancelled);
+    assert_eq!(told, 1);
+    assert!(engine.run().plan().is_some(), "and started again");
+}
+
+#[test]
+fn the_dialect_has_a_table() {
+    assert!(table_of(&DIALECT).is_some());
+}

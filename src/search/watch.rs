@@ -1,5 +1,6 @@
 //! What watches a search besides the goals: hazard rules, as memory that moves with the world.
 
+use crate::safety::book::Shadow;
 use crate::search::need::Need;
 use crate::sim::world::{Action, World};
 
@@ -12,6 +13,14 @@ pub struct Flags {
     pub latched: bool,
 }
 
+/// How tracked facts stand: none holds where nobody watches.
+pub(super) fn shadow<'a>(watcher: Option<&'a (dyn Watcher + '_)>) -> &'a dyn Shadow {
+    match watcher {
+        Some(watcher) => watcher.shadow(),
+        None => &(),
+    }
+}
+
 /// Rules as a search sees them. It stands at the same position as the search's world.
 pub trait Watcher {
     /// Everything it remembers that matters for what it will say, as one number: states that differ in it differ.
@@ -22,6 +31,9 @@ pub trait Watcher {
 
     /// Goes back one step.
     fn undo(&mut self);
+
+    /// How tracked facts stand.
+    fn shadow(&self) -> &dyn Shadow;
 
     /// Whether a plan may end here: nothing is pending, and what was to be latched is.
     fn may_end(&self, world: &World) -> bool;

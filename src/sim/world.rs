@@ -192,7 +192,7 @@ impl World {
     pub fn key(&self) -> StateHash {
         let mut key = self.graph.hash();
         for (i, &clock) in self.graph.clocks().iter().enumerate() {
-            key.toggle(Key::of(&format!("happening {i} {clock}")));
+            key.toggle(Key::of_number((i as u64 + 1) << 32 | u64::from(clock)));
         }
         key
     }

@@ -1,8 +1,10 @@
 //! What can be done with what at all, whatever is done before.
 
+use super::state::strict;
 use super::verbs as v;
 use crate::sim::graph::Graph;
 use crate::sim::virtualhome::facts::{class_in, is_clothes};
+use crate::sim::virtualhome::strict::hold::{carries, flows, holds};
 use crate::sim::virtualhome::words::prop;
 use crate::sim::vocab::{Ix, Prop};
 use crate::sim::world::{Action, World};
@@ -13,6 +15,7 @@ pub(super) fn fits(world: &World, action: Action) -> bool {
     let g = world.graph();
     let Action { verb, a, b } = action;
     let has = |p| a.is_some() && g.hot(a).props.has(p);
+    let strict = strict(world);
     let first = match verb {
         v::SIT => has(prop::SITTABLE),
         v::LIE => has(prop::LIEABLE),
@@ -22,19 +25,42 @@ pub(super) fn fits(world: &World, action: Action) -> bool {
         v::PLUGIN | v::PLUGOUT => has(prop::HAS_PLUG),
         v::DRINK => graspable(g, a) && (has(prop::DRINKABLE) || has(prop::RECIPIENT)),
         v::READ => graspable(g, a) && has(prop::READABLE),
-        v::EAT => has(prop::EATABLE),
+        v::EAT => strict || has(prop::EATABLE),
         v::CUT => has(prop::EATABLE) && has(prop::CUTTABLE),
+        v::POUR if strict => graspable(g, a) && (has(prop::RECIPIENT) || flows(g, a)),
         v::POUR => graspable(g, a) && (has(prop::POURABLE) || has(prop::DRINKABLE)),
         v::TYPE => has(prop::HAS_SWITCH) || class_in(g, a, &["keyboard"]),
         v::WATCH => has(prop::LOOKABLE),
-        v::LOOKAT_SHORT | v::LOOKAT_LONG => false,
-        v::PULL | v::MOVE => has(prop::MOVABLE) || class_in(g, a, &["button", "chair", "curtain"]),
+        v::LOOKAT_SHORT | v::LOOKAT_LONG => strict,
+        v::PUSH if !strict => true,
+        v::PUSH | v::PULL | v::MOVE => {
+            has(prop::MOVABLE) || class_in(g, a, &["button", "chair", "curtain"])
+        }
         v::SQUEEZE => is_clothes(g, a) || class_in(g, a, SQUEEZABLE),
         v::PUTON | v::PUTOFF => is_clothes(g, a),
         v::GREET => has(prop::PERSON),
         _ => true,
     };
-    first && (!b.is_some() || second(g, verb, b))
+    first
+        && (!b.is_some()
+            || if strict {
+                strict_second(g, action)
+            } else {
+                second(g, verb, b)
+            })
+}
+
+/// What the strict semantics ask of a destination.
+fn strict_second(g: &Graph, action: Action) -> bool {
+    let Action { verb, a, b } = action;
+    if g.hot(b).room || a == b {
+        return false;
+    }
+    match verb {
+        v::PUTBACK => carries(g, a, b),
+        v::PUTIN => holds(g, b),
+        _ => true,
+    }
 }
 
 /// What POUR asks of the vessel; putting is possible anywhere as published, and `needs` says more.

@@ -1,6 +1,6 @@
 //! What each action needs.
 
-use super::fits::{fits, has};
+use super::fits::has;
 use super::state::{
     BED, FACED, HAND, HELD, KNIFE, LOADED, NEAR, REACHABLE, RESTING, SEAT, STANDING, UNHELD, WITH,
     mine, own,
@@ -13,16 +13,14 @@ use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::Ix;
 use crate::sim::world::Action;
 
-/// Adds what an action needs; `false` if it can never be allowed again.
+/// Adds what an action needs in the published semantics; `false` if it can never be allowed again.
 pub(super) fn needs(view: &View<'_>, action: Action, out: &mut Vec<Need>) -> bool {
     let world = view.world;
     let (g, me) = (world.graph(), world.me());
     let Action { verb, a, b } = action;
-    if !fits(world, action) {
-        return false;
-    }
     match verb {
-        v::WALK | v::RUN | v::FIND => {
+        v::FIND => out.push(own(NEAR, a)),
+        v::WALK | v::RUN => {
             out.push(mine(STANDING));
             return room_or_none(g, a).is_some();
         }

@@ -4,11 +4,13 @@ use super::verbs as v;
 use crate::search::need::Need;
 use crate::search::table::View;
 use crate::sim::refusal::Pre;
+use crate::sim::virtualhome::actions::cut::is_blade;
 use crate::sim::virtualhome::facts::{
     free_hand, held, is_close, is_facing, is_holding, room_or_none, shut_in,
 };
+use crate::sim::virtualhome::strict::{reach, ways};
 use crate::sim::virtualhome::words::{rel, state};
-use crate::sim::vocab::Ix;
+use crate::sim::vocab::{Ix, Profile};
 use crate::sim::world::{Action, World};
 
 macro_rules! kinds {
@@ -42,10 +44,16 @@ kinds! {
     WITH = 10;
     /// The agent is not in this room.
     AWAY = 11;
-    /// Something is held.
+    /// Something else than the node is held.
     LOADED = 12;
     /// A knife is held.
     KNIFE = 13;
+    /// The agent is up on nothing else than this.
+    OFF_SEAT = 16;
+    /// No closed door is in the way.
+    PATH = 17;
+    /// The node is not with the agent: neither held nor worn.
+    APART = 18;
     /// A place to sit on it is free.
     SEAT = 14;
     /// A place to lie on it is free.
@@ -68,6 +76,7 @@ pub(super) fn holds(view: &View<'_>, kind: u8, n: Ix) -> bool {
     let (g, me) = (world.graph(), world.me());
     let resting = || g.states(me).has(state::SITTING) || g.states(me).has(state::LYING);
     match kind {
+        NEAR if strict(world) => reach::is_near(g, me, n),
         NEAR => is_close(&world.ctx(), n),
         HELD => is_holding(g, me, n),
         UNHELD => !is_holding(g, me, n),
@@ -79,18 +88,59 @@ pub(super) fn holds(view: &View<'_>, kind: u8, n: Ix) -> bool {
         }
         STANDING => !resting(),
         RESTING => resting(),
+        FACED if strict(world) => g.has(me, rel::FACING, n),
         FACED => is_facing(&world.ctx(), n),
-        REACHABLE => shut_in(g, n).is_none(),
-        WITH => {
-            let here = room_or_none(g, me);
-            here.is_some() && here == room_or_none(g, n)
-        }
-        AWAY => room_or_none(g, me).is_some_and(|r| r != n),
-        LOADED => held(g, me).next().is_some(),
-        KNIFE => held(g, me).any(|h| g.class(h).contains("knife")),
+        REACHABLE => shut(world, n).is_none(),
+        WITH => with(world, n),
+        AWAY => room_of(world, me).is_some_and(|r| r != n),
+        LOADED => held(g, me).any(|h| h != n),
+        KNIFE => held(g, me).any(|h| is_knife(world, h)),
+        OFF_SEAT => g.targets(me, rel::ON).all(|x| x == n),
+        PATH => ways::end_of_walk(&world.ctx(), n).is_ok(),
+        APART => !reach::is_with(g, me, n),
         SEAT => has_place(world, v::SIT, n),
         BED => has_place(world, v::LIE, n),
         _ => false,
+    }
+}
+
+/// Whether the world follows the strict semantics.
+pub(super) fn strict(world: &World) -> bool {
+    world.profile() == Profile::Strict
+}
+
+/// The room of a node.
+pub(super) fn room_of(world: &World, n: Ix) -> Option<Ix> {
+    if strict(world) {
+        reach::place(world.graph(), n)
+    } else {
+        room_or_none(world.graph(), n)
+    }
+}
+
+/// The closed thing to open before the node can be reached.
+pub(super) fn shut(world: &World, n: Ix) -> Option<Ix> {
+    if strict(world) {
+        reach::shut_in(world.graph(), n)
+    } else {
+        shut_in(world.graph(), n)
+    }
+}
+
+/// Whether the agent is in the room of a node; in `strict` near will do.
+fn with(world: &World, n: Ix) -> bool {
+    let here = room_of(world, world.me());
+    let same = here.is_some() && here == room_of(world, n);
+    same || strict(world) && reach::is_near(world.graph(), world.me(), n)
+}
+
+/// Whether a held thing cuts.
+pub(super) fn is_knife(world: &World, n: Ix) -> bool {
+    let class = world.graph().class(n);
+    if strict(world) {
+        is_blade(class)
+    } else {
+        class.contains("knife")
     }
 }
 
@@ -114,14 +164,14 @@ pub(super) fn rank(world: &World, n: Ix) -> u8 {
     if is_holding(g, me, n) {
         return 0;
     }
-    let Some(room) = room_or_none(g, n) else {
+    let Some(room) = room_of(world, n) else {
         return 5;
     };
     if g.has(me, rel::CLOSE, n) {
         1
-    } else if shut_in(g, n).is_some() {
+    } else if shut(world, n).is_some() {
         4
-    } else if Some(room) == room_or_none(g, me) {
+    } else if Some(room) == room_of(world, me) {
         2
     } else {
         3
@@ -146,5 +196,5 @@ pub(super) fn around(world: &World, n: Ix, out: &mut Vec<Ix>) {
             out.extend(g.sources(n, r));
         }
     }
-    out.extend(room_or_none(g, n));
+    out.extend(room_of(world, n));
 }

@@ -2,13 +2,17 @@
 
 use super::fits::graspable;
 use super::state::{
-    AWAY, BED, FACED, HAND, HELD, KNIFE, LEFT_NEXT, LOADED, NEAR, REACHABLE, RESTING, RIGHT, SEAT,
-    STANDING, UNHELD, WITH, mine, own,
+    APART, AWAY, BED, FACED, HAND, HELD, KNIFE, LEFT_NEXT, LOADED, NEAR, OFF_SEAT, PATH, REACHABLE,
+    RESTING, RIGHT, SEAT, STANDING, UNHELD, WITH, is_knife, mine, own, shut, strict,
 };
 use super::verbs as v;
 use crate::search::need::Need;
 use crate::search::table::{View, Way};
-use crate::sim::virtualhome::facts::{held, shut_in};
+use crate::sim::refusal::{Pre, Refusal};
+use crate::sim::virtualhome::facts::held;
+use crate::sim::virtualhome::strict::hold::flows;
+use crate::sim::virtualhome::strict::reach::is_with;
+use crate::sim::virtualhome::strict::ways::end_of_walk;
 use crate::sim::virtualhome::words::{rel, state};
 use crate::sim::vocab::{Ix, Rel, State};
 use crate::sim::world::Action;
@@ -49,7 +53,7 @@ fn states(view: &View<'_>, n: Ix, wanted: State, out: &mut Vec<Way>) {
         state::PLUGGED_IN => v::PLUGIN,
         state::PLUGGED_OUT => v::PLUGOUT,
         state::CLEAN => v::WASH,
-        state::SITTING | state::LYING => return rest(view, wanted, out),
+        state::SITTING | state::LYING if n == view.world.me() => return rest(view, wanted, out),
         _ => return,
     };
     out.push(Way::by(one(verb, n)));
@@ -82,14 +86,26 @@ fn edge(view: &View<'_>, (a, r, b): (Ix, Rel, Ix), out: &mut Vec<Way>) {
         rel::ON if a == me => out.extend([Way::by(one(v::SIT, b)), Way::by(one(v::LIE, b))]),
         rel::ON if b == me => out.push(Way::by(one(v::PUTON, a))),
         rel::ON => out.push(Way::by(two(v::PUTBACK, a, b))),
-        rel::INSIDE if a == me => out.push(Way::by(one(v::WALK, b))),
+        rel::INSIDE if a == me => {
+            if g.hot(b).room {
+                out.push(Way::by(one(v::WALK, b)));
+            }
+        }
         rel::INSIDE if g.hot(b).room => out.extend([
             Way::when(one(v::DROP, a), own(WITH, b)),
             Way::when(one(v::GRAB, a), own(WITH, b)),
         ]),
-        rel::INSIDE => out.extend([Way::by(two(v::PUTIN, a, b)), Way::by(two(v::POUR, a, b))]),
-        rel::CLOSE if a == me => come_near(b, out),
-        rel::CLOSE if b == me => come_near(a, out),
+        rel::INSIDE => {
+            out.extend([Way::by(two(v::PUTIN, a, b)), Way::by(two(v::POUR, a, b))]);
+            if strict(world) {
+                // What flows is poured from the vessel it is in.
+                let vessels = g.targets(a, rel::INSIDE);
+                let vessels = vessels.filter(|&x| x != b && flows(g, a) && graspable(g, x));
+                out.extend(vessels.take(FEW).map(|x| Way::by(two(v::POUR, x, b))));
+            }
+        }
+        rel::CLOSE if a == me => come_near(view, b, out),
+        rel::CLOSE if b == me => come_near(view, a, out),
         rel::CLOSE => out.extend([
             Way::by(two(v::PUTBACK, a, b)),
             Way::by(two(v::PUTBACK, b, a)),
@@ -109,7 +125,10 @@ fn edge(view: &View<'_>, (a, r, b): (Ix, Rel, Ix), out: &mut Vec<Way>) {
 }
 
 /// Direct nearness: walking there, or naming what is near already.
-fn come_near(n: Ix, out: &mut Vec<Way>) {
+fn come_near(view: &View<'_>, n: Ix, out: &mut Vec<Way>) {
+    if view.world.graph().hot(n).room {
+        return;
+    }
     out.extend([
         Way::when(one(v::FIND, n), own(NEAR, n)),
         Way::by(one(v::WALK, n)),
@@ -122,31 +141,42 @@ fn apart(view: &View<'_>, (a, r, b): (Ix, Rel, Ix), out: &mut Vec<Way>) {
     let (g, me) = (world.graph(), world.me());
     match r {
         rel::ON if b == me => out.extend([Way::by(one(v::PUTOFF, a)), Way::by(one(v::GRAB, a))]),
-        rel::ON | rel::INSIDE | rel::CLOSE if a != me && b != me => {
-            out.push(Way::by(one(v::GRAB, a)));
-            if r == rel::CLOSE {
-                out.push(Way::by(one(v::GRAB, b)));
-            } else if g.hot(b).room {
-                // A held thing is where its holder was before.
-                out.push(Way::when(one(v::DROP, a), own(AWAY, b)));
+        rel::ON if a == me && strict(world) => {
+            out.push(Way::by(one(v::STANDUP, Ix::NONE)));
+            leave(view, Ix::NONE, None, out);
+        }
+        rel::INSIDE if a == me => leave(view, b, None, out),
+        rel::INSIDE if g.hot(b).room => {
+            // A held thing goes where its holder goes; as published it is always one room behind.
+            let behind = (!strict(world)).then_some(own(AWAY, b));
+            leave(view, b, Some([Some(own(HELD, a)), behind]), out);
+        }
+        rel::CLOSE if a == me || b == me => {
+            let other = if a == me { b } else { a };
+            if !is_with(g, me, other) {
+                leave(view, Ix::NONE, None, out);
             }
         }
-        rel::INSIDE if a == me => leave(view, b, out),
-        rel::CLOSE => leave(view, if a == me { b } else { a }, out),
-        rel::FACING if a == me => leave(view, Ix::NONE, out),
+        rel::ON | rel::INSIDE => out.push(Way::by(one(v::GRAB, a))),
+        rel::CLOSE => out.extend([Way::by(one(v::GRAB, a)), Way::by(one(v::GRAB, b))]),
+        rel::FACING if a == me => leave(view, Ix::NONE, None, out),
         rel::HOLDS_RH | rel::HOLDS_LH if a == me => let_go(view, b, out),
         _ => {}
     }
 }
 
-/// Walking to some room, another one than `from`.
-fn leave(view: &View<'_>, from: Ix, out: &mut Vec<Way>) {
+/// Walking to some room, another one than `from`, when these hold.
+fn leave(view: &View<'_>, from: Ix, when: Option<[Option<Need>; 2]>, out: &mut Vec<Way>) {
     let world = view.world;
     let rooms = world
         .scene()
         .indices()
         .filter(|&n| n != from && world.graph().hot(n).room);
-    out.extend(rooms.take(2).map(|r| Way::by(one(v::WALK, r))));
+    let also = when.unwrap_or([None; 2]);
+    out.extend(rooms.take(2).map(|r| Way {
+        action: one(v::WALK, r),
+        also,
+    }));
 }
 
 /// Putting a held thing where a goal wants it, or letting it go.
@@ -171,6 +201,7 @@ fn own_kind(view: &View<'_>, kind: u8, n: Ix, out: &mut Vec<Way>) {
         // Walking to a room brings nothing near, least of all the room.
         NEAR if g.hot(n).room => {}
         NEAR | WITH => out.push(Way::by(one(v::WALK, n))),
+        HELD if strict(world) && g.has(n, rel::ON, me) => out.push(Way::by(one(v::PUTOFF, n))),
         HELD => out.push(Way::by(one(v::GRAB, n))),
         UNHELD => let_go(view, n, out),
         HAND => held(g, me).for_each(|h| let_go(view, h, out)),
@@ -184,14 +215,18 @@ fn own_kind(view: &View<'_>, kind: u8, n: Ix, out: &mut Vec<Way>) {
             rest(view, state::LYING, out);
         }
         FACED => out.push(Way::by(one(v::TURNTO, n))),
-        REACHABLE => out.extend(shut_in(g, n).map(|c| Way::by(one(v::OPEN, c)))),
-        AWAY => leave(view, n, out),
-        LOADED => grabs(view, |_| true, out),
+        REACHABLE => out.extend(shut(world, n).map(|c| Way::by(one(v::OPEN, c)))),
+        PATH => path(view, n, out),
+        OFF_SEAT => out.push(Way::by(one(v::STANDUP, Ix::NONE))),
+        APART if g.has(n, rel::ON, me) => out.push(Way::by(one(v::PUTOFF, n))),
+        APART => let_go(view, n, out),
+        AWAY => leave(view, n, None, out),
+        LOADED => grabs(view, |x| x != n, out),
         KNIFE => {
             let knives = world
                 .scene()
                 .indices()
-                .filter(|&k| g.class(k).contains("knife") && graspable(g, k));
+                .filter(|&k| is_knife(world, k) && graspable(g, k));
             out.extend(knives.take(FEW).map(|k| Way::by(one(v::GRAB, k))));
         }
         SEAT | BED => {
@@ -199,6 +234,17 @@ fn own_kind(view: &View<'_>, kind: u8, n: Ix, out: &mut Vec<Way>) {
             out.extend(things.take(FEW).map(|x| Way::by(one(v::GRAB, x))));
         }
         _ => {}
+    }
+}
+
+/// Opening the door that is in the way.
+fn path(view: &View<'_>, n: Ix, out: &mut Vec<Way>) {
+    if let Err(Refusal {
+        pre: Pre::PathOpen(_, door),
+        ..
+    }) = end_of_walk(&view.world.ctx(), n)
+    {
+        out.push(Way::by(one(v::OPEN, door)));
     }
 }
 

@@ -329,12 +329,8 @@ impl Graph {
                 self.relist(p);
             }
             KIND_STATE => self.hot[item.index()].states.0 ^= item.payload() as u16,
-<<<<<<< HEAD
-            KIND_MEMORY => self.memory[item.index()] ^= item.payload(),
+            KIND_MEMORY => self.flip_memory(item.index(), item.payload()),
             _ => self.clocks[item.index()] ^= item.payload(),
-=======
-            _ => self.flip_memory(item.index(), item.payload()),
->>>>>>> 6789444 (Search for plans over the simulator)
         }
     }
 

@@ -49,7 +49,7 @@ fn effects(tx: &mut Tx<'_>, _: Ix, n: Ix, _: Ix) {
 }
 
 /// Machines whose door is locked while they run, and that do not start while it is open.
-pub(super) const INTERLOCKED: &[&str] = &[
+pub const INTERLOCKED: &[&str] = &[
     "microwave",
     "dishwasher",
     "washing_machine",

@@ -65,7 +65,7 @@ fn strict(c: &Ctx<'_>, a: Ix, b: Ix) -> Result<Pass, Refusal> {
 }
 
 /// Whether what is poured stays inside: a vessel, a container, a basin, or what soaks it up.
-fn takes(g: &Graph, b: Ix) -> bool {
+pub fn takes(g: &Graph, b: Ix) -> bool {
     let props = g.hot(b).props;
     props.has(prop::RECIPIENT)
         || props.has(prop::CONTAINERS)

@@ -127,7 +127,7 @@ fn any(g: &Graph, n: Ix, props: Props) -> bool {
 }
 
 /// Whether `a` may lie on `b`; covers lie on anything.
-fn carries(g: &Graph, a: Ix, b: Ix) -> bool {
+pub fn carries(g: &Graph, a: Ix, b: Ix) -> bool {
     any(g, b, CARRIES) || CARRIERS.contains(&g.class(b)) || g.hot(a).props.has(prop::COVER_OBJECT)
 }
 
