@@ -139,10 +139,10 @@ fn one(library: &Library, row: &TaskRow, profile: Profile, limits: Limits) -> Ou
     let reference = engine.effective(&setup.reference);
     Ok(Done {
         found,
+        setup,
         micros,
         reference,
         replayed,
-        setup,
     })
 }
 
@@ -191,8 +191,8 @@ impl Figures {
         let fine: Vec<&Done> = done.iter().flatten().collect();
         let mut times: Vec<f64> = fine.iter().map(|d| d.micros).collect();
         times.sort_by(f64::total_cmp);
-        let at = |share: f64| {
-            let i = (share * times.len() as f64).ceil() as usize;
+        let at = |percent: usize| {
+            let i = (percent * times.len()).div_ceil(100);
             times.get(i.saturating_sub(1)).copied().unwrap_or(0.0)
         };
         let seconds = times.iter().sum::<f64>() / 1e6;
@@ -212,7 +212,7 @@ impl Figures {
                 .iter()
                 .filter(|d| matches!(d.found.answer, Answer::None(_)))
                 .count(),
-            times: [at(0.5), at(0.95), at(1.0)],
+            times: [at(50), at(95), at(100)],
             nodes_per_s: total(|d| d.found.stats.generated) / seconds,
             tried_per_s: total(|d| d.found.stats.tried) / seconds,
             ratio: f64::from(ours as u32) / f64::from(theirs.max(1) as u32),

@@ -11,7 +11,7 @@ use crate::search::space::Space;
 pub(super) struct Layers {
     pub(super) outcome: Outcome,
     /// How many states there are at each distance that was looked at in full.
-    pub(super) layers: Vec<u64>,
+    pub(super) sizes: Vec<u64>,
     /// The XOR of their keys.
     pub(super) hash: StateHash,
 }
@@ -26,7 +26,7 @@ pub(super) fn layers(
     space.reset();
     let mut found = Layers {
         outcome: Outcome::Empty,
-        layers: vec![1],
+        sizes: vec![1],
         hash: space.nodes[0].key,
     };
     if space.is_end(0) {
@@ -35,7 +35,7 @@ pub(super) fn layers(
     }
     let mut actions = Vec::new();
     let (mut next, mut end) = (0, 1);
-    while next < end && found.layers.len() <= depth {
+    while next < end && found.sizes.len() <= depth {
         while next < end {
             space.goto(next);
             let progress = space.nodes[next as usize].progress;
@@ -62,7 +62,7 @@ pub(super) fn layers(
                 && !control.go_on(Progress {
                     stage: Stage::Exhaustive,
                     stats: space.stats,
-                    best: found.layers.len() as u32,
+                    best: found.sizes.len() as u32,
                 })
             {
                 found.outcome = Outcome::Cancelled;
@@ -71,7 +71,7 @@ pub(super) fn layers(
         }
         let new = space.nodes.len() as u32;
         if new > end {
-            found.layers.push(u64::from(new - end));
+            found.sizes.push(u64::from(new - end));
             for n in end..new {
                 found.hash = found.hash ^ space.nodes[n as usize].key;
             }
@@ -89,14 +89,14 @@ impl Layers {
     pub(super) fn proof(&self, relevant: &Relevant, whole: bool) -> Option<Proof> {
         let strength = match self.outcome {
             Outcome::Empty => Strength::Exhausted,
-            Outcome::Spent if self.layers.len() > 1 => Strength::Bounded(self.layers.len() - 1),
+            Outcome::Spent if self.sizes.len() > 1 => Strength::Bounded(self.sizes.len() - 1),
             _ => return None,
         };
         Some(Proof {
             strength,
             objects: relevant.objects.clone(),
             whole,
-            layers: self.layers.clone(),
+            layers: self.sizes.clone(),
             hash: self.hash,
         })
     }

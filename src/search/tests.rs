@@ -1,6 +1,6 @@
 //! The search on the small flat of the simulator's tests: shortest plans, proofs, budgets, the same bytes each time.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::plan::goal::{Goal, GoalSet, Seen};
 use crate::safety::book::Book;
@@ -87,9 +87,9 @@ fn shortest(problem: &Problem, most: usize) -> Option<usize> {
             .eval(seen, progress, |_| true)
             .all(|holds| holds)
     };
-    let mut seen = BTreeMap::new();
+    let mut seen = BTreeSet::new();
     let mut queue = VecDeque::from([(start.clone(), 0, 0)]);
-    seen.insert((start.hash(), start.graph().taken(), 0), ());
+    seen.insert((start.hash(), start.graph().taken(), 0));
     while let Some((world, progress, depth)) = queue.pop_front() {
         if met(&world, progress) {
             return Some(depth);
@@ -103,10 +103,7 @@ fn shortest(problem: &Problem, most: usize) -> Option<usize> {
                 continue;
             }
             let progress = problem.goals.advance(progress, &next.line(action));
-            if seen
-                .insert((next.hash(), next.graph().taken(), progress), ())
-                .is_none()
-            {
+            if seen.insert((next.hash(), next.graph().taken(), progress)) {
                 queue.push_back((next, progress, depth + 1));
             }
         }

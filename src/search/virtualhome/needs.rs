@@ -19,7 +19,6 @@ pub(super) fn needs(view: &View<'_>, action: Action, out: &mut Vec<Need>) -> boo
     let (g, me) = (world.graph(), world.me());
     let Action { verb, a, b } = action;
     match verb {
-        v::FIND => out.push(own(NEAR, a)),
         v::WALK | v::RUN => {
             out.push(mine(STANDING));
             return room_or_none(g, a).is_some();
@@ -43,7 +42,7 @@ pub(super) fn needs(view: &View<'_>, action: Action, out: &mut Vec<Need>) -> boo
         v::OPEN | v::CLOSE | v::SWITCHON | v::SWITCHOFF | v::PLUGIN | v::PLUGOUT => {
             device(verb, a, out);
         }
-        v::EAT | v::TYPE | v::WASH | v::RINSE | v::SCRUB => out.push(own(NEAR, a)),
+        v::FIND | v::EAT | v::TYPE | v::WASH | v::RINSE | v::SCRUB => out.push(own(NEAR, a)),
         v::WIPE => out.extend([own(NEAR, a), mine(LOADED)]),
         v::CUT => out.extend([mine(HAND), own(NEAR, a), mine(KNIFE)]),
         v::SQUEEZE => out.extend([mine(HAND), own(NEAR, a)]),

@@ -159,9 +159,7 @@ fn every_way_makes_its_need_true() {
                     }
                     let line = world.line(way.action);
                     let hash = world.hash();
-                    if world.apply(way.action).is_err() {
-                        panic!("{line} was refused");
-                    }
+                    assert!(world.apply(way.action).is_ok(), "{line} was refused");
                     let items = world.graph().last_items().to_vec();
                     let view = View {
                         world: &world,

@@ -86,11 +86,8 @@ fn edge(view: &View<'_>, (a, r, b): (Ix, Rel, Ix), out: &mut Vec<Way>) {
         rel::ON if a == me => out.extend([Way::by(one(v::SIT, b)), Way::by(one(v::LIE, b))]),
         rel::ON if b == me => out.push(Way::by(one(v::PUTON, a))),
         rel::ON => out.push(Way::by(two(v::PUTBACK, a, b))),
-        rel::INSIDE if a == me => {
-            if g.hot(b).room {
-                out.push(Way::by(one(v::WALK, b)));
-            }
-        }
+        rel::INSIDE if a == me && !g.hot(b).room => {}
+        rel::INSIDE if a == me => out.push(Way::by(one(v::WALK, b))),
         rel::INSIDE if g.hot(b).room => out.extend([
             Way::when(one(v::DROP, a), own(WITH, b)),
             Way::when(one(v::GRAB, a), own(WITH, b)),
@@ -203,13 +200,14 @@ fn own_kind(view: &View<'_>, kind: u8, n: Ix, out: &mut Vec<Way>) {
         NEAR | WITH => out.push(Way::by(one(v::WALK, n))),
         HELD if strict(world) && g.has(n, rel::ON, me) => out.push(Way::by(one(v::PUTOFF, n))),
         HELD => out.push(Way::by(one(v::GRAB, n))),
-        UNHELD => let_go(view, n, out),
+        APART if g.has(n, rel::ON, me) => out.push(Way::by(one(v::PUTOFF, n))),
+        UNHELD | APART => let_go(view, n, out),
         HAND => held(g, me).for_each(|h| let_go(view, h, out)),
         RIGHT => g
             .targets(me, rel::HOLDS_RH)
             .for_each(|h| let_go(view, h, out)),
         LEFT_NEXT => left_next(view, n, out),
-        STANDING => out.push(Way::by(one(v::STANDUP, Ix::NONE))),
+        STANDING | OFF_SEAT => out.push(Way::by(one(v::STANDUP, Ix::NONE))),
         RESTING => {
             rest(view, state::SITTING, out);
             rest(view, state::LYING, out);
@@ -217,9 +215,6 @@ fn own_kind(view: &View<'_>, kind: u8, n: Ix, out: &mut Vec<Way>) {
         FACED => out.push(Way::by(one(v::TURNTO, n))),
         REACHABLE => out.extend(shut(world, n).map(|c| Way::by(one(v::OPEN, c)))),
         PATH => path(view, n, out),
-        OFF_SEAT => out.push(Way::by(one(v::STANDUP, Ix::NONE))),
-        APART if g.has(n, rel::ON, me) => out.push(Way::by(one(v::PUTOFF, n))),
-        APART => let_go(view, n, out),
         AWAY => leave(view, n, None, out),
         LOADED => grabs(view, |x| x != n, out),
         KNIFE => {
