@@ -63,6 +63,7 @@ impl Aims {
         for goal in &goals.goals {
             match &goal.ask {
                 Ask::Fact(fact) => aims.facts.push(fact.clone()),
+                Ask::All(facts) => aims.facts.extend_from_slice(facts),
                 Ask::Done(texts) => aims.acts.push(Act::new(world, texts)),
                 Ask::Never(facts) => aims.never.push(facts.clone()),
             }
