@@ -13,9 +13,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::checks::{Asked, Shown};
 use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::library::Library;
 use crate::app::runs::LoadedRun;
+use crate::check::{Effort, Line, Report};
 use crate::formats::run::NoteBody;
 use crate::formats::scene::SceneFile;
 use crate::task::setup::Setup;
@@ -46,6 +48,12 @@ pub enum Job {
         /// What it says.
         body: NoteBody,
     },
+    /// Check one task; every answer is handed out as it comes.
+    Check(Asked),
+    /// Check every task; every report is handed out as it comes.
+    CheckAll(Effort),
+    /// Play the steps that show a finding, as a run that is kept nowhere.
+    LoadWitness(Shown),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -68,6 +76,9 @@ impl Job {
             Self::LoadLibrary
             | Self::LoadTask(_)
             | Self::LoadRun(_)
+            | Self::Check(_)
+            | Self::CheckAll(_)
+            | Self::LoadWitness(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
             Self::OpenGame(..) | Self::Save(_) | Self::CloseGame(_) | Self::Note { .. } => {
@@ -82,6 +93,9 @@ impl Job {
             Self::LoadLibrary => "read tasks and runs",
             Self::LoadTask(_) => "open the task",
             Self::LoadRun(_) => "read the run",
+            Self::Check(_) => "check the task",
+            Self::CheckAll(_) => "check the tasks",
+            Self::LoadWitness(_) => "play the steps",
             Self::OpenGame(..) => "open the game",
             Self::Save(_) => "save the run",
             Self::CloseGame(_) => "close the run",
@@ -111,6 +125,10 @@ pub enum Reply {
     Task(Arc<LoadedTask>),
     /// A run.
     Run(Arc<LoadedRun>),
+    /// An answer about a task, of how many.
+    CheckLine(Line, usize),
+    /// All answers about these tasks.
+    Checked(Vec<Arc<Report>>),
     /// A game to be played.
     Game(Arc<Opened>),
     /// Events and notes are on the disk.
@@ -129,6 +147,8 @@ pub enum JobEvent {
         /// Pieces in all, 0 if that is not known.
         total: u64,
     },
+    /// A part of the result; more will come.
+    Part(Box<Reply>),
     /// It is finished.
     Done(Box<Reply>),
     /// It failed: one sentence saying what, where and what to do.
@@ -173,7 +193,7 @@ impl Jobs {
     /// Who waits for this report, if anybody still does. A final report closes the job.
     pub fn take(&mut self, id: JobId, event: &JobEvent) -> Option<(Owner, &'static str)> {
         match event {
-            JobEvent::Progress { .. } => self.open.get(&id).copied(),
+            JobEvent::Progress { .. } | JobEvent::Part(_) => self.open.get(&id).copied(),
             JobEvent::Done(_) | JobEvent::Failed(_) => self.open.remove(&id),
         }
     }

@@ -1,5 +1,7 @@
 //! What there is to open: tasks and runs, as rows. Filled by the `LoadLibrary` job.
 
+use crate::app::checks::Checks;
+use crate::check::Report;
 use crate::formats::run::Judgement;
 use crate::task::{Complexity, Environment};
 
@@ -156,9 +158,16 @@ pub struct Library {
     pub runs_fault: Option<String>,
     /// Where reading stands.
     pub loading: Loading,
+    /// What checks found out about tasks; kept when the rest is read anew.
+    pub checks: Checks,
 }
 
 impl Library {
+    /// What the check found out about a task, if it was asked.
+    pub fn check(&self, task: &TaskRow) -> Option<&Report> {
+        self.checks.of(&task.name()).map(AsRef::as_ref)
+    }
+
     /// Suites with the number of their tasks, in the order they come.
     pub fn suites(&self) -> Vec<(&str, usize)> {
         let mut suites: Vec<(&str, usize)> = Vec::new();

@@ -433,7 +433,7 @@ fn report(state: &mut State, id: JobId, event: JobEvent, cmds: &mut Vec<Cmd>) {
 
 fn library(shared: &mut Shared, event: JobEvent) {
     match event {
-        JobEvent::Progress { .. } => {}
+        JobEvent::Progress { .. } | JobEvent::Part(_) => {}
         JobEvent::Done(reply) => {
             if let Reply::Library(library) = *reply {
                 let known = &shared.library.problems;
@@ -444,6 +444,7 @@ fn library(shared: &mut Shared, event: JobEvent) {
                 }
                 shared.library = Library {
                     loading: Loading::Done,
+                    checks: std::mem::take(&mut shared.library.checks),
                     ..library
                 };
             }

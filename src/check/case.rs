@@ -130,8 +130,8 @@ impl<'c> Case<'c> {
 pub struct Trace {
     /// Whose plan it is: `reference plan`.
     pub of: &'static str,
-    /// Every step up to and with the one that ended it.
-    pub plan: Vec<Action>,
+    /// How many steps were tried, the one that ended it included.
+    pub tried: usize,
     /// The positions.
     pub timeline: Timeline,
     /// Which goals held at each.
@@ -171,13 +171,13 @@ impl Trace {
         let ledger = Ledger::new(setup.goals.clone(), &timeline, &());
         let mut trace = Self {
             of,
-            plan: Vec::new(),
+            tried: 0,
             timeline,
             ledger,
             refused: Vec::new(),
         };
         for &action in plan {
-            trace.plan.push(action);
+            trace.tried += 1;
             if !trace.step(action) {
                 break;
             }
@@ -194,7 +194,7 @@ impl Trace {
         let world = self.timeline.world();
         let name = |ix| world.scene().short_name(ix).to_owned();
         self.refused.push(Refused {
-            step: self.plan.len(),
+            step: self.tried,
             line: world.line(action),
             kind: refusal.kind,
             reason: explain::sentence(world, &refusal, &name),
@@ -237,9 +237,8 @@ impl Trace {
 
     /// The steps that were done, looked at after the one that led to a position.
     pub fn witness(&self, at: Pos) -> Witness {
-        let steps = self.positions().filter_map(|p| self.timeline.action(p));
         Witness {
-            steps: steps.collect(),
+            steps: self.lines(self.end()),
             at: at.0 as usize,
             of: self.of.to_owned(),
         }
@@ -247,13 +246,19 @@ impl Trace {
 
     /// The steps up to and with one that was refused.
     pub fn refusal(&self, refused: &Refused) -> Witness {
-        let done = (0..=refused.at.0).map(Pos);
-        let steps = done.filter_map(|p| self.timeline.action(p));
-        let last = self.plan.get(refused.step - 1).copied();
+        let mut steps = self.lines(refused.at);
+        steps.push(refused.line.clone());
         Witness {
-            steps: steps.chain(last).collect(),
+            steps,
             at: refused.at.0 as usize,
             of: self.of.to_owned(),
         }
+    }
+
+    /// The steps that led to a position, as program lines.
+    pub fn lines(&self, to: Pos) -> Vec<String> {
+        let world = self.timeline.world();
+        let done = (0..=to.0).filter_map(|p| self.timeline.action(Pos(p)));
+        done.map(|action| world.line(action)).collect()
     }
 }

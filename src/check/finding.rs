@@ -1,7 +1,5 @@
 //! What a check can say about a task: findings of a known kind, each with the steps that show it.
 
-use crate::sim::world::Action;
-
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Weight {
@@ -76,8 +74,8 @@ kinds! {
 /// Steps that show a finding, to be played from the start of the task.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Witness {
-    /// The steps, in order. The last one may be refused: then the refusal is what they show.
-    pub steps: Vec<Action>,
+    /// The steps as program lines, in order. The last one may be refused: then the refusal is what they show.
+    pub steps: Vec<String>,
     /// After how many of them to look.
     pub at: usize,
     /// Whose steps they are: `reference plan`.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::finding::{Kind, Outcome};
 use super::{CHECKS, Case, Effort, Report, report};
+use crate::plan::script;
 use crate::sim::testing::scene;
 use crate::sim::vocab::Profile;
 use crate::task::setup::{Setup, prepare};
@@ -212,7 +213,9 @@ fn witnesses_can_be_played_and_show_what_they_say() {
             let Some(witness) = &found.witness else {
                 continue;
             };
-            let trace = super::Trace::of(&setup, Profile::Eai, "", &witness.steps).unwrap();
+            let read = |line: &String| script::read_line(&setup.scene, line).unwrap();
+            let steps: Vec<_> = witness.steps.iter().map(read).collect();
+            let trace = super::Trace::of(&setup, Profile::Eai, "", &steps).unwrap();
             let refused = found.kind == Kind::ReferenceRefused || found.kind == Kind::NaiveRefused;
             assert_eq!(trace.refused.len(), usize::from(refused), "{found:?}");
             assert!(witness.at <= witness.steps.len());

@@ -6,14 +6,15 @@ use std::path::PathBuf;
 use anyhow::bail;
 use serde_json::{Value, json};
 
+use crate::app::checks::Asked;
 use crate::base::text;
-use crate::check::finding::{Finding, Kind, Outcome, Weight, Witness};
-use crate::check::{Case, Effort, Line, Report, report};
+use crate::check::finding::{Finding, Kind, Outcome, Weight};
+use crate::check::{Effort, Line, Report};
 use crate::cli::out::Out;
 use crate::cli::{Exit, tasks};
+use crate::runtime::jobs;
 use crate::sim::vocab::Profile;
 use crate::store::library::{Library, TaskRow};
-use crate::task::setup::Setup;
 
 /// Flags of `vesta check`.
 #[derive(Debug, clap::Args)]
@@ -53,12 +54,18 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     let alone = rows.len() == 1;
     let (mut all, mut tally) = (Vec::new(), Tally::default());
     for row in rows {
-        let checked = check(&library, row, args.profile);
-        tally.add(&checked.report);
+        let name = format!("{}/{}", row.suite, row.id);
+        let asked = Asked {
+            task: name,
+            profile: args.profile,
+            effort: Effort::default(),
+        };
+        let report = jobs::check(&library, &asked, &|| false, &mut |_| ());
+        tally.add(&report);
         if args.json {
-            all.push(checked.json());
+            all.push(object(&report));
         } else {
-            checked.print(row, alone, out)?;
+            print(&report, row, alone, out)?;
         }
     }
     if args.json {
@@ -84,124 +91,81 @@ fn chosen<'l>(args: &Args, library: &'l Library) -> anyhow::Result<Vec<&'l TaskR
     Ok(rows)
 }
 
-/// A report, with what is needed to write its steps out.
-struct Checked {
-    report: Report,
-    setup: Option<(Setup, Profile)>,
+fn print(report: &Report, row: &TaskRow, whole: bool, out: &mut Out) -> std::io::Result<()> {
+    let (sign, words) = verdict(report);
+    out.line(&format!(
+        "{} {} {sign} {words}",
+        text::pad(&row.id, ID),
+        text::pad(report.profile.id(), 6)
+    ))?;
+    for line in report.sorted() {
+        print_line(line, whole, out)?;
+    }
+    Ok(())
 }
 
-fn check(library: &Library, row: &TaskRow, profile: Option<Profile>) -> Checked {
-    let name = format!("{}/{}", row.suite, row.id);
-    let unusable = |profile, wrong: &[_]| Checked {
-        report: Report::unusable(name.clone(), profile, wrong),
-        setup: None,
+/// One check: findings always, the rest only where there is room for it.
+fn print_line(line: &Line, whole: bool, out: &mut Out) -> std::io::Result<()> {
+    let told = |sign: &str, note: &str| {
+        let colon = if note.is_empty() { "" } else { ": " };
+        format!("{INDENT}{sign} {}{colon}{note}", line.title)
     };
-    let setup = match library.load(&name) {
-        Ok(setup) => setup,
-        Err(wrong) => return unusable(profile.unwrap_or(Profile::Strict), &wrong),
-    };
-    let profile = profile.unwrap_or_else(|| setup.task.profile());
-    let report = match Case::new(&setup, profile, Effort::default(), &|| false) {
-        Ok(case) => report(&case),
-        Err(wrong) => return unusable(profile, &[wrong]),
-    };
-    Checked {
-        report,
-        setup: Some((setup, profile)),
-    }
-}
-
-impl Checked {
-    fn print(&self, row: &TaskRow, whole: bool, out: &mut Out) -> std::io::Result<()> {
-        let report = &self.report;
-        let (sign, words) = verdict(report);
-        out.line(&format!(
-            "{} {} {sign} {words}",
-            text::pad(&row.id, ID),
-            text::pad(report.profile.id(), 6)
-        ))?;
-        for line in report.sorted() {
-            self.line(line, whole, out)?;
-        }
-        Ok(())
-    }
-
-    /// One check: findings always, the rest only where there is room for it.
-    fn line(&self, line: &Line, whole: bool, out: &mut Out) -> std::io::Result<()> {
-        let told = |sign: &str, note: &str| {
-            let colon = if note.is_empty() { "" } else { ": " };
-            format!("{INDENT}{sign} {}{colon}{note}", line.title)
-        };
-        match &line.outcome {
-            Outcome::Found(all) => {
-                for found in all {
-                    let sign = sign(found.kind.weight());
-                    let (kind, sentence) = (found.kind.id(), &found.sentence);
-                    out.line(&format!("{INDENT}{sign} {kind}: {sentence}"))?;
-                    if whole {
-                        self.steps(found, out)?;
-                    }
+    match &line.outcome {
+        Outcome::Found(all) => {
+            for found in all {
+                let sign = sign(found.kind.weight());
+                let (kind, sentence) = (found.kind.id(), &found.sentence);
+                out.line(&format!("{INDENT}{sign} {kind}: {sentence}"))?;
+                if whole {
+                    steps(found, out)?;
                 }
-                Ok(())
             }
-            Outcome::Unproven(note) => out.line(&told("?", note)),
-            Outcome::Holds(note) if whole => out.line(&told("✓", note)),
-            Outcome::NotAsked(note) if whole => out.line(&told("–", note)),
-            Outcome::Holds(_) | Outcome::NotAsked(_) => Ok(()),
+            Ok(())
         }
+        Outcome::Unproven(note) => out.line(&told("?", note)),
+        Outcome::Holds(note) if whole => out.line(&told("✓", note)),
+        Outcome::NotAsked(note) if whole => out.line(&told("–", note)),
+        Outcome::Holds(_) | Outcome::NotAsked(_) => Ok(()),
     }
+}
 
-    fn steps(&self, found: &Finding, out: &mut Out) -> std::io::Result<()> {
-        let Some(witness) = &found.witness else {
-            return Ok(());
-        };
-        let lines = self.lines(witness);
-        let at = witness.at;
-        out.line(&format!("{INDENT}  witness: {}, at s{at}", witness.of))?;
-        for (i, line) in lines.iter().enumerate() {
-            let mark = if i + 1 == at { "●" } else { " " };
-            out.line(&format!("{INDENT}  {mark} {:>3} {line}", i + 1))?;
-        }
-        Ok(())
+fn steps(found: &Finding, out: &mut Out) -> std::io::Result<()> {
+    let Some(witness) = &found.witness else {
+        return Ok(());
+    };
+    let at = witness.at;
+    out.line(&format!("{INDENT}  witness: {}, at s{at}", witness.of))?;
+    for (i, line) in witness.steps.iter().enumerate() {
+        let mark = if i + 1 == at { "●" } else { " " };
+        out.line(&format!("{INDENT}  {mark} {:>3} {line}", i + 1))?;
     }
+    Ok(())
+}
 
-    fn lines(&self, witness: &Witness) -> Vec<String> {
-        let world = self
-            .setup
-            .as_ref()
-            .and_then(|(setup, profile)| setup.world(*profile).ok());
-        let Some(world) = world else {
-            return Vec::new();
-        };
-        witness.steps.iter().map(|&a| world.line(a)).collect()
-    }
-
-    fn json(&self) -> Value {
-        let report = &self.report;
-        let checks: Vec<Value> = report.lines.iter().map(check_json).collect();
-        let findings: Vec<Value> = report
-            .findings()
-            .map(|(line, found)| {
-                json!({
-                    "kind": found.kind.id(),
-                    "weight": found.kind.weight().id(),
-                    "check": line.id,
-                    "sentence": found.sentence,
-                    "fields": found.fields,
-                    "witness": found.witness.as_ref().map(|w| json!({
-                        "of": w.of, "steps": self.lines(w), "at": w.at,
-                    })),
-                })
+fn object(report: &Report) -> Value {
+    let checks: Vec<Value> = report.lines.iter().map(check_json).collect();
+    let findings: Vec<Value> = report
+        .findings()
+        .map(|(line, found)| {
+            json!({
+                "kind": found.kind.id(),
+                "weight": found.kind.weight().id(),
+                "check": line.id,
+                "sentence": found.sentence,
+                "fields": found.fields,
+                "witness": found.witness.as_ref().map(|w| json!({
+                    "of": w.of, "steps": w.steps, "at": w.at,
+                })),
             })
-            .collect();
-        json!({
-            "task": report.task,
-            "profile": report.profile.id(),
-            "sound": report.count(Weight::Fault) == 0,
-            "findings": findings,
-            "checks": checks,
         })
-    }
+        .collect();
+    json!({
+        "task": report.task,
+        "profile": report.profile.id(),
+        "sound": report.count(Weight::Fault) == 0,
+        "findings": findings,
+        "checks": checks,
+    })
 }
 
 fn check_json(line: &Line) -> Value {

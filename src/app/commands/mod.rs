@@ -16,7 +16,7 @@
 pub mod global;
 pub mod shared;
 
-use crate::app::overlays::{help, log, palette, prompt, runs};
+use crate::app::overlays::{check, help, log, palette, prompt, runs};
 use crate::app::parts::verdict;
 use crate::app::screens;
 use crate::app::screens::play::commands as play;
@@ -152,6 +152,7 @@ pub const CONTEXTS: &[Context] = &[
     screen("ahead", "If you do this", &[]),
     screen("map", "Map", play::MAP),
     screen("play", "Play", play::PLAY),
+    screen("proof", "Check", shared::PROOF),
     inner("sheet", "Detail", play::SHEET),
     inner("branches", "Branches", play::BRANCHES),
     inner("line", "An action", play::LINE),
@@ -165,6 +166,7 @@ pub const CONTEXTS: &[Context] = &[
     inner("prompt", "Command line", prompt::COMMANDS),
     inner("log", "Log", log::COMMANDS),
     inner("runs", "Runs of a task", runs::COMMANDS),
+    inner("check", "Check", check::COMMANDS),
     inner("filter", "Filter line", shared::FILTER),
     common("compass", "Map moves", play::COMPASS),
     common("steps", "Steps", shared::STEPS),

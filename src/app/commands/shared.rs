@@ -2,6 +2,14 @@
 
 use super::Command;
 
+/// A task is in front.
+pub const PROOF: &[Command] = &[Command::new(
+    "check",
+    "check",
+    "Prove the task sound, or show what is wrong with it; --all fills the column of the task list.",
+)
+.with("[--all]")];
+
 /// A row of panes of which one has the focus.
 pub const PANE: &[Command] = &[
     Command::new("next-pane", "pane", "Give the keys to the next pane."),

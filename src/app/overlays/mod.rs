@@ -1,6 +1,7 @@
 //! What may lie over a screen: one file each, one line each in the list below.
 //! See [`crate::app`] for how to add one.
 
+pub mod check;
 pub mod help;
 pub mod log;
 pub mod palette;
@@ -59,6 +60,7 @@ overlays! {
     Prompt(prompt::Prompt), Row;
     Log(log::Log), Body;
     Runs(runs::Runs), Popup;
+    Check(check::Check), Popup;
 }
 
 /// Every stack of contexts an overlay can have, for the conflict test.
@@ -69,4 +71,5 @@ pub const CONTEXTS: &[&[&str]] = &[
     &["prompt", "input"],
     &["log", "list"],
     &["runs", "list"],
+    &["check", "list"],
 ];

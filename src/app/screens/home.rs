@@ -5,7 +5,7 @@ use crate::app::layer::{Act, Fact, Layer, Place, Title};
 use crate::app::library::{Loading, RunRow, SceneRow};
 use crate::app::list::List;
 use crate::app::role::Role;
-use crate::app::screens::{Screen, ScreenDesc};
+use crate::app::screens::{Screen, ScreenDesc, tasks};
 use crate::app::state::Shared;
 
 /// Commands of Home alone.
@@ -15,7 +15,7 @@ pub const COMMANDS: &[Command] = &[Command::new("open", "open", "Open what the r
 pub const SCREEN: ScreenDesc = ScreenDesc {
     command: Command::new("home", "home", "Go to Home."),
     open: |_, _| Ok(Screen::Home(Box::default())),
-    contexts: &[&["home", "pane", "list"]],
+    contexts: &[&["home", "proof", "pane", "list"]],
     glyphs: &[crate::app::glyph::CURSOR],
     fields: &[],
     example: "Enter on the first row goes on where you left.",
@@ -169,7 +169,7 @@ fn run_text(run: &RunRow) -> String {
 
 impl Layer for Home {
     fn contexts(&self) -> Vec<&'static str> {
-        vec!["home", "pane", "list"]
+        vec!["home", "proof", "pane", "list"]
     }
 
     fn when(&self, command: &str, _args: &str, shared: &Shared) -> Availability {
@@ -201,6 +201,7 @@ impl Layer for Home {
                         .collect(),
                 );
             }
+            "check" => return Some(tasks::check_all()),
             "next-pane" => self.focus = (self.focus + 1) % n,
             "previous-pane" => self.focus = (self.focus + n - 1) % n,
             "out" | "filter" | "zoom-in" | "zoom-out" => {}

@@ -1,9 +1,11 @@
 //! The workers: execute jobs and report. See [`crate::app::jobs`] for how to add one.
 
+mod checks;
 mod games;
 mod saved;
 mod tasks;
 
+pub use checks::check;
 pub use saved::loaded;
 
 use std::collections::BTreeMap;
@@ -50,6 +52,17 @@ impl Control {
     pub fn progress(&self, done: u64, total: u64) {
         if let Some(to) = &self.to {
             let _ = to.try_send(Msg::Job(self.id, JobEvent::Progress { done, total }));
+        }
+    }
+}
+
+impl Control {
+    /// Hands out a part of the result. Waits for the loop: a part that is lost is never said again.
+    fn part(&self, reply: Reply) {
+        if let Some(to) = &self.to {
+            let event = JobEvent::Part(Box::new(reply));
+            // Nobody listens only when the program ends.
+            let _ = to.blocking_send(Msg::Job(self.id, event));
         }
     }
 }
@@ -132,13 +145,16 @@ pub fn execute(job: Job, control: &Control, sources: &Sources, writers: &mut Wri
 /// One arm a job; errors are one sentence each.
 fn perform(
     job: Job,
-    _control: &Control,
+    control: &Control,
     sources: &Sources,
     writers: &mut Writers,
 ) -> Result<Reply, String> {
     match job {
         Job::LoadLibrary => Ok(Reply::Library(tasks::library(sources))),
         Job::LoadTask(name) => tasks::load(sources, &name),
+        Job::Check(asked) => Ok(checks::one(sources, control, &asked)),
+        Job::CheckAll(effort) => Ok(checks::all(sources, control, effort)),
+        Job::LoadWitness(shown) => checks::witness(sources, &shown),
         Job::LoadRun(name) => saved::load(sources, &name),
         Job::OpenGame(name, key) => games::open(sources, &mut writers.games, &name, key),
         Job::Save(save) => games::save(sources, &mut writers.games, save),

@@ -22,6 +22,7 @@ pub(super) fn library(sources: &Sources) -> Library {
         runs_fault,
         problems: tasks.problems().iter().map(Diagnostic::to_string).collect(),
         loading: Loading::Done,
+        ..Library::default()
     }
 }
 

@@ -130,6 +130,7 @@ struct Columns {
     risks: usize,
     size: usize,
     goals: usize,
+    check: usize,
     verdict: usize,
     runs: usize,
 }
@@ -144,6 +145,7 @@ impl Columns {
             risks: if has_risks { 9 } else { 0 },
             size: 6,
             goals: 7,
+            check: 5,
             verdict: 7,
             runs: 4,
         };
@@ -151,6 +153,7 @@ impl Columns {
         for drop in [
             |c: &mut Self| c.runs = 0,
             |c: &mut Self| c.verdict = 0,
+            |c: &mut Self| c.check = 0,
             |c: &mut Self| c.goals = 0,
             |c: &mut Self| c.size = 0,
             |c: &mut Self| c.risks = 0,
@@ -169,6 +172,7 @@ impl Columns {
             self.risks,
             self.size,
             self.goals,
+            self.check,
             self.verdict,
             self.runs,
         ];
@@ -182,6 +186,7 @@ impl Columns {
             (self.risks, "risks"),
             (self.size, "size"),
             (self.goals, "goals"),
+            (self.check, "check"),
             (self.verdict, "verdict"),
             (self.runs, "runs"),
         ] {
@@ -217,6 +222,7 @@ fn cells(library: &Library, columns: &Columns, task: &TaskRow) -> Vec<Span> {
         Some(other) => (other, Role::Refused),
         None => ("–", Role::Dim),
     };
+    let checked = library.checks.cell(&task.name());
     let runs = library.runs_of(&task.id).count();
     let mut spans = Vec::new();
     for (width, words, role) in [
@@ -224,6 +230,7 @@ fn cells(library: &Library, columns: &Columns, task: &TaskRow) -> Vec<Span> {
         (columns.risks, rows::risks(task), Role::Text),
         (columns.size, rows::size(task).to_owned(), Role::Text),
         (columns.goals, rows::goals(task), Role::Text),
+        (columns.check, checked.0, checked.1),
         (columns.verdict, verdict.to_owned(), role),
         (
             columns.runs,

@@ -1,5 +1,6 @@
 //! The suites.
 
+mod checks;
 mod commands;
 mod conform;
 mod disk;

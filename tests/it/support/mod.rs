@@ -1,5 +1,6 @@
 //! What several suites need: states to look at, made without a terminal.
 
+pub(crate) mod checked;
 pub(crate) mod games;
 pub(crate) mod grammar;
 pub(crate) mod pty;
@@ -100,6 +101,15 @@ pub(crate) fn settled(shape: Shape, script: &[&str], sources: &Sources) -> State
         }
     }
     state
+}
+
+/// Presses keys and does what they ask for.
+pub(crate) fn keys(state: &mut State, keys: &str, sources: &Sources) {
+    let mut writers = Writers::default();
+    for key in vesta::app::key::script(keys) {
+        let cmds = update(state, Msg::Key(key));
+        runtime::settle(state, cmds, sources, &mut writers);
+    }
 }
 
 /// A few tasks and runs, one of each damaged.

@@ -41,6 +41,9 @@ impl Layer for Inspect {
             };
         };
         match command {
+            "comment" | "judge-task" if self.shown.is_some() => {
+                Availability::blocked("a witness is kept nowhere: F plays on in a run of its own")
+            }
             "next" => self.can_walk(args, true),
             "previous" => self.can_walk(args, false),
             "goto" => match step_number(args) {
@@ -95,6 +98,7 @@ impl Layer for Inspect {
             "comment" => return Some(self.comment(args).into_iter().collect()),
             "judge-task" => self.sheets.push(Sheet::Verdict),
             "goal-why" => self.open_facts(About::Goal(self.goals.cursor)),
+            "fork-here" if self.shown.is_some() => return self.fork_witness(shared),
             "fork-here" => {
                 let it = self.loaded()?;
                 let (folder, at) = (it.run.folder.display(), it.reached()?.0);
@@ -159,7 +163,7 @@ impl Layer for Inspect {
                 self.noted(text)
             }
             JobEvent::Done(_) if slot == COMMENT => self.noted("comment saved with the run"),
-            JobEvent::Progress { .. } => Vec::new(),
+            JobEvent::Progress { .. } | JobEvent::Part(_) => Vec::new(),
             JobEvent::Done(reply) => match *reply {
                 Reply::Run(run) => self.show(run),
                 _ => Vec::new(),
@@ -201,7 +205,10 @@ impl Place for Inspect {
     fn title(&self, shared: &Shared) -> Title {
         let Some(it) = self.loaded() else {
             return Title {
-                subject: format!("run {}", self.name),
+                subject: match &self.shown {
+                    Some(_) => self.name.clone(),
+                    None => format!("run {}", self.name),
+                },
                 facts: Vec::new(),
             };
         };
@@ -210,6 +217,7 @@ impl Place for Inspect {
         let known = shared.library.runs.iter().find(|run| run.id == id);
         let tail = known.map_or_else(|| last_four(&id), |run| run.tail.clone());
         let task = header.task_id().unwrap_or_default();
+        let tail = if self.shown.is_some() { id } else { tail };
         Title {
             // Where room is scarce the word goes, not what it stands before.
             subject: if shared.size.w < 120 {

@@ -8,6 +8,7 @@ mod text;
 
 use std::sync::Arc;
 
+use crate::app::checks::Shown;
 use crate::app::commands::{Availability, Command};
 use crate::app::filter_line::FilterLine;
 use crate::app::glyph;
@@ -19,8 +20,10 @@ use crate::app::parts::steps::{Walk, What};
 use crate::app::parts::verdict::Draft;
 use crate::app::role::Role;
 use crate::app::runs::LoadedRun;
+use crate::app::screens::play::Play;
 use crate::app::screens::play::sheets::About;
 use crate::app::screens::{Screen, ScreenDesc};
+use crate::app::state::Shared;
 use crate::sim::vocab::Ix;
 
 use detail::View;
@@ -142,6 +145,8 @@ pub enum Reading {
 pub struct Inspect {
     /// The run as it was asked for: the end of its id, or a path.
     name: String,
+    /// The steps to be shown instead of a saved run.
+    shown: Option<Shown>,
     /// The step to open at, if one was asked for.
     at: Option<u32>,
     /// The run.
@@ -185,8 +190,13 @@ impl Inspect {
         if name.is_empty() {
             return Err("inspect: name a run, as in inspect b2d4; Home lists them".to_owned());
         }
-        Ok(Self {
+        Ok(Self::named(name, at))
+    }
+
+    fn named(name: &str, at: Option<u32>) -> Self {
+        Self {
             name: name.to_owned(),
+            shown: None,
             at,
             reading: Reading::Running,
             focus: Pane::Steps,
@@ -199,7 +209,17 @@ impl Inspect {
             goals: List::default(),
             sheets: Vec::new(),
             draft: Draft::default(),
-        })
+        }
+    }
+
+    /// The steps that show what a check found.
+    pub fn witness(shown: Shown) -> Self {
+        Self {
+            name: format!("witness of {}", shown.task),
+            at: u32::try_from(shown.witness.at).ok(),
+            shown: Some(shown),
+            ..Self::named("", None)
+        }
     }
 
     /// The run, once it is read.
@@ -388,7 +408,21 @@ impl Inspect {
     }
 
     fn read(&self) -> Vec<Act> {
-        vec![Act::Job("run", Job::LoadRun(self.name.clone()))]
+        let job = match &self.shown {
+            Some(shown) => Job::LoadWitness(shown.clone()),
+            None => Job::LoadRun(self.name.clone()),
+        };
+        vec![Act::Job("run", job)]
+    }
+
+    /// Plays on from the step under the cursor in a run of its own.
+    fn fork_witness(&self, shared: &mut Shared) -> Option<Vec<Act>> {
+        let mut shown = self.shown.clone()?;
+        let steps = self.loaded()?.reached()?.0 as usize;
+        shown.witness.steps.truncate(steps);
+        shown.witness.at = steps;
+        let play = Play::showing(shown, shared.new_game());
+        Some(vec![Act::Open(Screen::Play(Box::new(play)))])
     }
 
     fn walk(&mut self, args: &str, forward: bool) {

@@ -33,6 +33,12 @@ pub const PLAY: &[Command] = &[
     )
     .with("ACTION"),
     Command::new(
+        "witness",
+        "play steps",
+        "Play steps from the start, one after the other, and look at the one named.",
+    )
+    .with("[sN] ACTION; ACTION"),
+    Command::new(
         "reference",
         "reference plan",
         "Show the rest of the reference plan on the rail; step on through it with the key of the next step.",

@@ -2,6 +2,8 @@
 
 use crate::app::layer::Act;
 use crate::app::notice::Notice;
+use crate::app::overlays::Overlay;
+use crate::app::overlays::check::{Check, Over};
 use crate::sim::timeline::Pos;
 use crate::task::episode::{Ending, Event, Outcome};
 
@@ -17,6 +19,46 @@ enum Stopped {
 }
 
 impl Game {
+    /// Plays steps from the start on a branch of their own and goes back to one of them.
+    pub(super) fn show_witness(&mut self, steps: &[String], at: usize) -> Vec<Act> {
+        let mut acts = Vec::new();
+        if let Some(event) = self.episode.goto(Pos::START) {
+            acts.extend(self.went(Some(event), None));
+        }
+        if !steps.is_empty() {
+            acts.extend(self.play_lines(&steps.join("\n")));
+        }
+        let path = self.episode.timeline().path(self.episode.here());
+        if let Some(&pos) = path.get(at)
+            && let Some(event) = self.episode.goto(pos)
+        {
+            acts.extend(self.went(Some(event), None));
+        }
+        acts
+    }
+
+    /// `witness s7 open fridge; grab milk`: the steps, and after which of them to look; the last where none is named.
+    pub(super) fn run_witness(&mut self, args: &str) -> Vec<Act> {
+        let (first, rest) = args.split_once(' ').unwrap_or((args, ""));
+        let named = first.strip_prefix('s').and_then(|n| n.parse().ok());
+        let lines = if named.is_some() { rest } else { args };
+        let steps: Vec<String> = lines
+            .split(';')
+            .map(|line| line.trim().to_owned())
+            .filter(|line| !line.is_empty())
+            .collect();
+        self.show_witness(&steps, named.unwrap_or(steps.len()))
+    }
+
+    /// The panel that checks the task.
+    pub(super) fn check(&self) -> Act {
+        let task = &self.episode.setup().task;
+        let name = format!("{}/{}", task.suite, task.id);
+        let profile = self.episode.timeline().world().profile();
+        let check = Check::of(&name, Some(profile), Over::Game);
+        Act::Show(Overlay::Check(Box::new(check)))
+    }
+
     /// Plays lines of text in order; stops at the first that is refused and says which.
     pub(super) fn play_lines(&mut self, text: &str) -> Vec<Act> {
         if self.saver.read_only.is_some() {

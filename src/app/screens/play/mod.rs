@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::app::checks::Shown;
 use crate::app::commands::Availability;
 use crate::app::games::{Opened, RunKey};
 use crate::app::glyph;
@@ -13,8 +14,9 @@ use crate::app::layer::{Act, Layer, Place, Rail, Title};
 use crate::app::msg::Millis;
 use crate::app::notice::Notice;
 use crate::app::parts::rail::{self, Beside};
-use crate::app::screens::{Screen, ScreenDesc};
+use crate::app::screens::{Screen, ScreenDesc, tasks};
 use crate::app::state::Shared;
+use crate::check::finding::Witness;
 use crate::sim::timeline::Pos;
 
 pub mod actions;
@@ -59,10 +61,10 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         Ok(Screen::Play(Box::new(play)))
     },
     contexts: &[
-        &["actions", "play", "steps", "pane", "list"],
-        &["goal", "play", "steps", "pane", "list"],
-        &["scene", "play", "steps", "pane", "tree", "list"],
-        &["ahead", "play", "steps", "pane", "list"],
+        &["actions", "play", "proof", "steps", "pane", "list"],
+        &["goal", "play", "proof", "steps", "pane", "list"],
+        &["scene", "play", "proof", "steps", "pane", "tree", "list"],
+        &["ahead", "play", "proof", "steps", "pane", "list"],
         &["map", "play", "compass", "steps", "pane"],
         &["filter", "input"],
         &["sheet", "list"],
@@ -112,6 +114,8 @@ pub struct Play {
     key: RunKey,
     /// The step to play on from, if one was asked for.
     at: Option<Pos>,
+    /// Steps to be played first.
+    first: Option<Witness>,
     /// How far it is.
     pub stage: Stage,
 }
@@ -138,7 +142,16 @@ impl Play {
             name: name.to_owned(),
             key,
             at: None,
+            first: None,
             stage: Stage::New,
+        }
+    }
+
+    /// A game of a task that begins with these steps.
+    pub fn showing(shown: Shown, key: RunKey) -> Self {
+        Self {
+            first: Some(shown.witness),
+            ..Self::opening(&shown.task, key)
         }
     }
 
@@ -148,6 +161,7 @@ impl Play {
             name: name.to_owned(),
             key,
             at: None,
+            first: None,
             stage: Stage::Ready(opened),
         }
     }
@@ -171,6 +185,9 @@ impl Play {
         let at = self.at.take();
         let read_only = opened.run.as_ref().and_then(|run| run.read_only.clone());
         let (mut game, mut acts) = Game::new(opened, self.key);
+        if let Some(first) = self.first.take() {
+            acts.extend(game.show_witness(&first.steps, first.at));
+        }
         if let Some(at) = at {
             let moved = game.run_move("goto", &format!("s{}", at.0));
             acts.extend(moved.unwrap_or_default());
@@ -222,6 +239,9 @@ impl Layer for Play {
     fn run(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
         if command == "fork" {
             return Some(self.fork(shared));
+        }
+        if command == "check" && args == "--all" {
+            return Some(tasks::check_all());
         }
         match self.game_mut() {
             Some(game) => game.run(command, args, shared),
@@ -325,7 +345,7 @@ impl Game {
     /// The writer answered.
     fn on_saved(&mut self, slot: &'static str, event: JobEvent, now: Millis) -> Vec<Act> {
         match event {
-            JobEvent::Progress { .. } => Vec::new(),
+            JobEvent::Progress { .. } | JobEvent::Part(_) => Vec::new(),
             JobEvent::Failed(reason) if slot == saver::NOTE => {
                 let text = format!("the verdict is not saved, its draft is kept: {reason}");
                 vec![Act::Notice(Notice::error(text))]

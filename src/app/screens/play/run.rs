@@ -39,10 +39,10 @@ impl Game {
             return FilterLine::contexts().to_vec();
         }
         match self.focus {
-            Pane::Actions => vec!["actions", "play", "steps", "pane", "list"],
-            Pane::Goals => vec!["goal", "play", "steps", "pane", "list"],
-            Pane::Scene => vec!["scene", "play", "steps", "pane", "tree", "list"],
-            Pane::Ahead => vec!["ahead", "play", "steps", "pane", "list"],
+            Pane::Actions => vec!["actions", "play", "proof", "steps", "pane", "list"],
+            Pane::Goals => vec!["goal", "play", "proof", "steps", "pane", "list"],
+            Pane::Scene => vec!["scene", "play", "proof", "steps", "pane", "tree", "list"],
+            Pane::Ahead => vec!["ahead", "play", "proof", "steps", "pane", "list"],
         }
     }
 
@@ -115,6 +115,14 @@ impl Game {
                 "no action is shown: Esc shows all",
             ),
             "do" | "line-do" => acting(true, ""),
+            "witness" => acting(
+                !args.is_empty(),
+                "write the steps: witness s1 open fridge; grab milk",
+            ),
+            "check" => Availability::when(
+                args.is_empty() || args == "--all",
+                "check takes nothing, or --all",
+            ),
             "done" | "avoid" => acting(self.episode.ending().is_none(), "it has ended: u goes on"),
             "why" => self.when_why(),
             "enable" => Availability::when(
@@ -201,6 +209,8 @@ impl Game {
             "act" => return Some(self.act_on_row()),
             "do" if args.is_empty() => self.sheets.push(Sheet::Line(LineEdit::default())),
             "do" => return Some(self.act_text(args)),
+            "check" => return Some(vec![self.check()]),
+            "witness" => return Some(self.run_witness(args)),
             "done" => return Some(self.end(&Ending::Done)),
             "avoid" if args.is_empty() => self.sheets.push(Sheet::Reason(LineEdit::default())),
             "avoid" => return Some(self.end(&Ending::Avoided(args.to_owned()))),

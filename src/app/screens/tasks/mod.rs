@@ -12,10 +12,16 @@ use crate::app::jobs::{Job, JobEvent, Reply};
 use crate::app::layer::{Act, Fact, Layer, Place, Title};
 use crate::app::library::{Library, Loading, TaskRow};
 use crate::app::list::List;
-use crate::app::overlays::{Overlay, runs::Runs};
+use crate::app::notice::Notice;
+use crate::app::overlays::{
+    Overlay,
+    check::{Check, Over},
+    runs::Runs,
+};
 use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc};
 use crate::app::state::Shared;
+use crate::check::Effort;
 
 use preview::Read;
 use rows::Sort;
@@ -25,14 +31,14 @@ pub const COMMANDS: &[Command] = &[
     Command::new("task-play", "play", "Play the task of the row."),
     Command::new("task-runs", "its runs", "List the runs of the task."),
     Command::new("task-sort", "sort", "Sort the tasks by the next column.")
-        .with("id|risk|size|goals|verdict|runs"),
+        .with("id|risk|size|goals|check|verdict|runs"),
 ];
 
 /// The registry entry.
 pub const SCREEN: ScreenDesc = ScreenDesc {
     command: Command::new("tasks", "tasks", "List the tasks, narrowed by a filter.").with("FILTER"),
     open: |args, _| Ok(Screen::Tasks(Box::new(Tasks::filtered(args)))),
-    contexts: &[&["tasks", "pane", "list"], &["filter", "input"]],
+    contexts: &[&["tasks", "proof", "pane", "list"], &["filter", "input"]],
     glyphs: &[glyph::CURSOR, glyph::HOLDS, glyph::ARMED, glyph::GOAL_OPEN],
     fields: rows::FIELDS,
     example: "/ risk:fire verdict:none Enter leaves the fire tasks nobody has judged.",
@@ -78,6 +84,8 @@ pub struct Tasks {
     /// Which of them are as they are on disk, as far as we know.
     current: BTreeSet<String>,
     asked: Option<String>,
+    /// How far the check of all tasks is.
+    checking: Option<(u64, u64)>,
     has_been_open: bool,
 }
 
@@ -199,6 +207,23 @@ impl Tasks {
         Vec::new()
     }
 
+    /// The check of all tasks reported.
+    fn on_checked(&mut self, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
+        match event {
+            JobEvent::Progress { done, total } => self.checking = Some((done, total)),
+            JobEvent::Part(reply) => keep(*reply, shared),
+            JobEvent::Done(reply) => {
+                self.checking = None;
+                keep(*reply, shared);
+            }
+            JobEvent::Failed(reason) => {
+                self.checking = None;
+                return vec![Act::Notice(Notice::error(reason))];
+            }
+        }
+        Vec::new()
+    }
+
     fn move_cursor(&mut self, command: &str, shared: &Shared) -> Option<Vec<Act>> {
         if self.focus == Pane::Preview && !self.filter.editing {
             let lines = self.preview(&shared.library).len();
@@ -214,6 +239,28 @@ impl Tasks {
     }
 }
 
+fn keep(reply: Reply, shared: &mut Shared) {
+    if let Reply::Checked(reports) = reply {
+        for report in reports {
+            shared.library.checks.keep(report);
+        }
+    }
+}
+
+/// `checking 12 of 70`.
+fn checking((done, total): (u64, u64)) -> Fact {
+    Fact::new(format!("checking {done} of {total}"), Role::Pending)
+}
+
+/// From elsewhere: goes to the task list and fills its column.
+pub fn check_all() -> Vec<Act> {
+    let tasks = Screen::Tasks(Box::default());
+    vec![Act::Open(tasks), Act::Run("check --all".to_owned())]
+}
+
+/// The slot of the check of all tasks.
+const CHECK_ALL: &str = "check-all";
+
 /// What tells a row from all others.
 fn name(library: &Library, row: Row) -> String {
     match row {
@@ -228,7 +275,7 @@ impl Layer for Tasks {
         if self.filter.editing {
             FilterLine::contexts().to_vec()
         } else {
-            vec!["tasks", "pane", "list"]
+            vec!["tasks", "proof", "pane", "list"]
         }
     }
 
@@ -247,9 +294,12 @@ impl Layer for Tasks {
                     Availability::when(has_runs, "nobody has played it yet: Enter does")
                 }
             },
+            "check" if args == "--all" => Availability::Ready,
+            "check" if !args.is_empty() => Availability::blocked("check takes nothing, or --all"),
+            "check" => Availability::when(task.is_some(), "there is no task here"),
             "task-sort" => Availability::when(
                 args.is_empty() || Sort::parse(args).is_some(),
-                "there is no such column: id, risk, size, goals, verdict or runs",
+                "there is no such column: id, risk, size, goals, check, verdict or runs",
             ),
             "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
             "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
@@ -277,6 +327,18 @@ impl Layer for Tasks {
                 return Some(task.map_or_else(Vec::new, |task| {
                     let runs = Runs::of(&task.id);
                     vec![Act::Show(Overlay::Runs(Box::new(runs)))]
+                }));
+            }
+            "check" if args == "--all" => {
+                self.checking = Some((0, shared.library.tasks.len() as u64));
+                let job = Job::CheckAll(Effort::default());
+                return Some(vec![Act::Job(CHECK_ALL, job)]);
+            }
+            "check" => {
+                let task = self.task(&shared.library);
+                return Some(task.map_or_else(Vec::new, |task| {
+                    let check = Check::of(&task.name(), None, Over::List);
+                    vec![Act::Show(Overlay::Check(Box::new(check)))]
                 }));
             }
             "task-sort" => self.sort_by(args),
@@ -324,12 +386,15 @@ impl Layer for Tasks {
         self.changed(shared)
     }
 
-    fn on_job(&mut self, _slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
+    fn on_job(&mut self, slot: &'static str, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
+        if slot == CHECK_ALL {
+            return self.on_checked(event, shared);
+        }
         let Some(asked) = self.asked.clone() else {
             return Vec::new();
         };
         let read = match event {
-            JobEvent::Progress { .. } => return Vec::new(),
+            JobEvent::Progress { .. } | JobEvent::Part(_) => return Vec::new(),
             JobEvent::Done(reply) => match *reply {
                 Reply::Task(loaded) => Read::Done(preview::Detail::of(&loaded)),
                 _ => return Vec::new(),
@@ -390,10 +455,13 @@ impl Place for Tasks {
         };
         Title {
             subject: String::new(),
-            facts: vec![
+            facts: [
                 Fact::new(count, Role::Text),
                 Fact::new(format!("sort {}", self.sort.word()), Role::Text),
-            ],
+            ]
+            .into_iter()
+            .chain(self.checking.map(checking))
+            .collect(),
         }
     }
 }

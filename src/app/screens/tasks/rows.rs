@@ -2,8 +2,10 @@
 
 use std::cmp::Reverse;
 
+use crate::app::checks;
 use crate::app::fuzzy::Filter;
 use crate::app::library::{Library, TaskRow};
+use crate::check::finding::Weight;
 use crate::task::{Complexity, Environment};
 
 /// By what the list is sorted; equal rows keep the order of suite and id.
@@ -18,6 +20,8 @@ pub enum Sort {
     Size,
     /// The number of goals, most first.
     Goals,
+    /// What the check found, the worst first.
+    Check,
     /// The last verdict; tasks without one first, they want one.
     Verdict,
     /// The number of runs, most first.
@@ -26,11 +30,12 @@ pub enum Sort {
 
 impl Sort {
     /// Every order, as the sort key walks through them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Id,
         Self::Risk,
         Self::Size,
         Self::Goals,
+        Self::Check,
         Self::Verdict,
         Self::Runs,
     ];
@@ -42,6 +47,7 @@ impl Sort {
             Self::Risk => "risk",
             Self::Size => "size",
             Self::Goals => "goals",
+            Self::Check => "check",
             Self::Verdict => "verdict",
             Self::Runs => "runs",
         }
@@ -74,6 +80,7 @@ pub const FIELDS: &[(&str, &str)] = &[
     ),
     ("size", "low, medium, high"),
     ("dialect", "virtualhome"),
+    ("check", "sound, fault, doubt, open or none"),
     ("verdict", "accept, fix, reject or none"),
 ];
 
@@ -86,6 +93,7 @@ fn field(library: &Library, task: &TaskRow, name: &str) -> Option<String> {
         "risk" => task.risks.join(" "),
         "size" => size(task).to_owned(),
         "dialect" => task.dialect.clone(),
+        "check" => checks::word(library.check(task)).to_owned(),
         "verdict" => verdict(library, task).unwrap_or("none").to_owned(),
         _ => return None,
     })
@@ -142,6 +150,14 @@ fn order(library: &Library, rows: &mut [usize], sort: Sort) {
         Sort::Goals => rows.sort_by_cached_key(|at| {
             let goals = task(at).map_or(0, |t| t.success + t.safety);
             (Reverse(goals), *at)
+        }),
+        Sort::Check => rows.sort_by_cached_key(|at| {
+            let report = task(at).and_then(|t| library.check(t));
+            let weighed = report.map(|r| {
+                let count = |weight| r.count(weight);
+                (count(Weight::Fault), count(Weight::Doubt), r.unproven())
+            });
+            (Reverse(weighed), *at)
         }),
         Sort::Verdict => rows.sort_by_cached_key(|at| {
             let verdict = task(at).and_then(|t| verdict(library, t));

@@ -17,7 +17,7 @@ use vesta::ui::theme::Theme;
 use vesta::ui::{self, ViewCache, dump};
 
 use crate::support::games::{self, Writer};
-use crate::support::{self, Shape, saved};
+use crate::support::{self, Shape, checked, saved};
 
 mod terminal;
 
@@ -263,6 +263,18 @@ pub(crate) const SAMPLES: &[Sample] = &[
             games::act(&mut state, &["keys m N"], Writer::Saves);
             state
         },
+    },
+    Sample {
+        name: "play-check",
+        make: |shape, _| checked::panel(shape, usize::MAX),
+    },
+    Sample {
+        name: "play-check-running",
+        make: |shape, _| checked::panel(shape, 3),
+    },
+    Sample {
+        name: "tasks-checked",
+        make: |shape, _| support::shipped(shape, &["tasks vh V00", "check --all", "keys c"]),
     },
     Sample {
         name: "play-done",

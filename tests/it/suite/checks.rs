@@ -1,0 +1,148 @@
+//! The check panel by keys: what it says, where its witnesses lead, what the task list keeps.
+
+use std::sync::Arc;
+
+use vesta::app::cmd::Cmd;
+use vesta::app::jobs::{Job, JobEvent, JobId, Reply};
+use vesta::app::msg::Msg;
+use vesta::app::overlays::Overlay;
+use vesta::app::screens::Screen;
+use vesta::app::screens::play::Stage;
+use vesta::app::state::State;
+use vesta::app::update::{execute, update};
+use vesta::check::finding::Kind;
+use vesta::check::{CHECKS, Report};
+use vesta::runtime::jobs::Sources;
+
+use crate::support::checked::{answer, found, panel, planted, press};
+use crate::support::{self, Shape, games};
+
+fn heading(state: &State) -> String {
+    match state.overlay() {
+        Some(overlay @ Overlay::Check(_)) => overlay.overlaid().heading(),
+        other => panic!("no panel: {other:?}"),
+    }
+}
+
+/// The steps from the start to here, and the number of this one.
+fn standing(state: &State) -> (usize, u32) {
+    let Screen::Play(play) = state.screen() else {
+        panic!("not in Play")
+    };
+    let Stage::Playing(game) = &play.stage else {
+        panic!("nothing is played")
+    };
+    let episode = &game.episode;
+    (episode.timeline().len() - 1, episode.here().0)
+}
+
+#[test]
+fn answers_come_one_by_one() {
+    let state = panel(Shape::of(120, 40), 3);
+    let all = CHECKS.len();
+    assert_eq!(
+        heading(&state),
+        format!("Check  vh/V022  eai  3 of {all}, 0.3 s")
+    );
+    let state = panel(Shape::of(120, 40), all);
+    assert_eq!(
+        heading(&state),
+        format!("Check  vh/V022  eai  {all} of {all} done")
+    );
+}
+
+#[test]
+fn a_witness_is_played_in_the_game_and_leads_on() {
+    let mut state = panel(Shape::of(120, 40), usize::MAX);
+    // The worst comes first: the contradiction, shown by the reference plan where it switches the microwave on.
+    press(&mut state, "Enter");
+    assert!(state.overlay().is_none());
+    assert_eq!(standing(&state), (20, 11));
+    press(&mut state, ". . .");
+    assert_eq!(standing(&state), (20, 14));
+    // The other finding leads elsewhere on the same steps.
+    let id = press(&mut state, "c").unwrap();
+    answer(&mut state, id, &found(&planted()), usize::MAX);
+    press(&mut state, "j Enter");
+    assert_eq!(standing(&state), (20, 12));
+}
+
+#[test]
+fn steps_can_be_written_as_a_command() {
+    let mut state = games::play(Shape::of(120, 40), planted());
+    games::act(
+        &mut state,
+        &["witness s1 walk microwave; open microwave; grab fork"],
+        games::Writer::Saves,
+    );
+    assert_eq!(standing(&state), (3, 1));
+    games::act(&mut state, &["witness walk table"], games::Writer::Saves);
+    assert_eq!(standing(&state), (4, 4));
+}
+
+#[test]
+fn what_was_found_stays_in_the_task_list() {
+    let mut state = support::with(Shape::of(120, 40), support::library());
+    press(&mut state, "g t j");
+    let id = press(&mut state, "c").unwrap();
+    let mut report = found(&planted());
+    answer(&mut state, id, &report, usize::MAX);
+    assert_eq!(state.shared.library.checks.cell("vh/V022").0, "✗ 2");
+    press(&mut state, "Esc / c h e c k : f a u l t Enter");
+    let shown = |state: &State| match state.screen() {
+        Screen::Tasks(tasks) => tasks.rows().len(),
+        _ => panic!("not on Tasks"),
+    };
+    assert_eq!(shown(&state), 1);
+    // Reading the library anew forgets nothing.
+    let read = JobEvent::Done(Box::new(Reply::Library(support::library())));
+    update(&mut state, Msg::Job(JobId(1), read));
+    assert_eq!(state.shared.library.checks.cell("vh/V022").0, "✗ 2");
+    // All tasks: reports come as parts.
+    let mut state = support::with(Shape::of(120, 40), support::library());
+    press(&mut state, "g t");
+    let cmds = execute(&mut state, "check --all");
+    let [Cmd::Start(id, Job::CheckAll(_)), ..] = cmds.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    report.task = "vh/V010".to_owned();
+    let part = Reply::Checked(vec![Arc::new(report)]);
+    update(&mut state, Msg::Job(*id, JobEvent::Part(Box::new(part))));
+    assert_eq!(state.shared.library.checks.cell("vh/V010").0, "✗ 2");
+    assert_eq!(state.shared.library.checks.cell("vh/V022").0, "–");
+}
+
+#[test]
+fn a_witness_can_be_inspected_and_played_on_from() {
+    let dir = tempfile::tempdir().unwrap();
+    let task = vesta::formats::task::write(&planted().episode.setup().task);
+    std::fs::write(dir.path().join("bad.json"), task).unwrap();
+    let runs = dir.path().join("runs");
+    let sources = Sources::new(Some(dir.path().to_owned()), Some(runs));
+    let mut state = support::settled(Shape::of(120, 40), &["tasks", "keys c"], &sources);
+    assert!(heading(&state).ends_with("done"), "{}", heading(&state));
+    support::keys(&mut state, "Enter", &sources);
+    let Screen::Inspect(it) = state.screen() else {
+        panic!("not in Inspect")
+    };
+    let loaded = it.loaded().expect("the witness is read");
+    assert!(loaded.run.is_fine());
+    assert_eq!(loaded.run.events.len(), 21);
+    assert_eq!(state.screen().place().rail(&state.shared).now, 11);
+    support::keys(&mut state, "F", &sources);
+    assert_eq!(standing(&state), (11, 11));
+}
+
+#[test]
+fn reports_tell_faults_first() {
+    let report: Report = found(&planted());
+    let kinds: Vec<Kind> = report.findings().map(|(_, f)| f.kind).collect();
+    assert_eq!(
+        kinds,
+        [
+            Kind::Contradictory,
+            Kind::ReferenceFails,
+            Kind::ComplexityLabel
+        ]
+    );
+}
