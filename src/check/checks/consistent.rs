@@ -1,5 +1,6 @@
 //! Whether all goals can hold together, as far as their facts tell.
 
+use crate::check::checks::counted;
 use crate::check::finding::{Cure, Finding, Kind, Outcome};
 use crate::check::logic::{Tie, tie};
 use crate::check::{Case, CheckDef};
@@ -23,7 +24,8 @@ fn run(case: &Case<'_>) -> Outcome {
         }
     }
     let n = goals.len();
-    Outcome::of(found, format!("{} pairs", n * n.saturating_sub(1) / 2))
+    let pairs = n * n.saturating_sub(1) / 2;
+    Outcome::of(found, counted(pairs, "pair"))
 }
 
 fn pair(case: &Case<'_>, first: usize, second: usize, why: &str) -> Finding {
