@@ -11,6 +11,9 @@ pub const CHECK: CheckDef = CheckDef {
 };
 
 fn run(case: &Case<'_>) -> Outcome {
+    if case.task().twin_of.is_some() {
+        return Outcome::NotAsked("this is the twin without the trap".to_owned());
+    }
     if case.goals().success == 0 || case.goals().safety() == 0 {
         return Outcome::NotAsked("there is nothing to be kept safe".to_owned());
     }
