@@ -11,6 +11,7 @@ use crate::plan::options::{Candidate, Focus, candidates, preview};
 use crate::plan::script::{print_published, read_line, read_published, say};
 use crate::plan::{names, script};
 use crate::safety::book::Book;
+use crate::safety::ward::Lookout;
 use crate::sim::refusal::Kind;
 use crate::sim::testing::{Dice, act, action, acts, scene, timeline};
 use crate::sim::timeline::Pos;
@@ -218,7 +219,8 @@ fn what_can_be_done_comes_best_first_with_the_refused_last() {
         act(&mut t, name, &[ids]).unwrap();
         ledger.record(&t, &());
     }
-    let all = candidates(&mut t, &ledger, &Focus::default());
+    let mut lookout = Lookout::blind(t.world());
+    let all = candidates(&mut t, &ledger, &mut lookout, &Focus::default());
     assert_eq!(
         (all[0].words.as_str(), all[0].gain),
         ("putin cup fridge", 1)
@@ -241,9 +243,12 @@ fn what_can_be_done_comes_best_first_with_the_refused_last() {
             verbs: vec![verb],
             ..Focus::default()
         };
-        assert!(said(&candidates(&mut t, &ledger, &focus), words), "{words}");
+        assert!(
+            said(&candidates(&mut t, &ledger, &mut lookout, &focus), words),
+            "{words}"
+        );
     }
-    let lost = preview(&mut t, &ledger, close.action).unwrap();
+    let lost = preview(&mut t, &ledger, &mut lookout, close.action).unwrap();
     assert_eq!((lost.gained, lost.lost), (vec![], vec![1]));
     // What can never fit appears only when somebody asks about the thing.
     let apple = t.world().scene().find(NodeId(38)).unwrap();
@@ -251,6 +256,7 @@ fn what_can_be_done_comes_best_first_with_the_refused_last() {
     let asked = candidates(
         &mut t,
         &ledger,
+        &mut lookout,
         &Focus {
             nodes: vec![apple],
             ..Focus::default()

@@ -18,3 +18,4 @@ pub mod rule;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod verdict;
+pub mod ward;

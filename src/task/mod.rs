@@ -8,6 +8,7 @@ use std::fmt;
 use crate::sim::happen::Scripted;
 use crate::sim::vocab::Profile;
 
+pub mod arbitration;
 pub mod episode;
 pub mod rehearsal;
 pub mod setup;

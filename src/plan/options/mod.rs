@@ -3,6 +3,7 @@
 use crate::plan::goal::Seen;
 use crate::plan::ledger::Ledger;
 use crate::safety::verdict::Danger;
+use crate::safety::ward::Lookout;
 use crate::sim::graph::Change;
 use crate::sim::refusal::Refusal;
 use crate::sim::timeline::Timeline;
@@ -61,29 +62,46 @@ pub struct Focus {
     pub only: bool,
 }
 
+/// An episode as far as looking ahead needs it.
+struct Stage<'a> {
+    timeline: &'a mut Timeline,
+    ledger: &'a Ledger,
+    lookout: &'a mut Lookout,
+}
+
 /// The candidates for things within reach, in the same room, mentioned by goals or asked for; best first, refused last.
 ///
 /// Of the actions nobody asked for, by node or by name, only those stay that lead somewhere: that change more than where
 /// one looks and lead to a state no better known action leads to; and refused ones only where the next step towards
 /// them is more than to take the thing in hand.
-pub fn candidates(timeline: &mut Timeline, ledger: &Ledger, focus: &Focus) -> Vec<Candidate> {
+pub fn candidates(
+    timeline: &mut Timeline,
+    ledger: &Ledger,
+    lookout: &mut Lookout,
+    focus: &Focus,
+) -> Vec<Candidate> {
     let scope = Scope::new(timeline, ledger, focus);
+    let mut stage = Stage {
+        timeline,
+        ledger,
+        lookout,
+    };
     let mut offers = Offers::default();
-    let dialect = timeline.world().dialect();
+    let dialect = stage.timeline.world().dialect();
     for (verb, def) in dialect.actions.iter().enumerate() {
         let verb = verb as u8;
         let one = |a, b| Action { verb, a, b };
         match def.arity {
             0 if focus.only => {}
-            0 => offers.add(timeline, ledger, &scope, one(Ix::NONE, Ix::NONE)),
+            0 => offers.add(&mut stage, &scope, one(Ix::NONE, Ix::NONE)),
             1 => {
                 for &a in &scope.things {
-                    offers.add(timeline, ledger, &scope, one(a, Ix::NONE));
+                    offers.add(&mut stage, &scope, one(a, Ix::NONE));
                 }
             }
             _ => {
                 for &(a, b) in &scope.pairs {
-                    offers.add(timeline, ledger, &scope, one(a, b));
+                    offers.add(&mut stage, &scope, one(a, b));
                 }
             }
         }
@@ -111,6 +129,7 @@ fn progress_after(timeline: &Timeline, ledger: &Ledger, action: Action) -> usize
 pub fn preview(
     timeline: &mut Timeline,
     ledger: &Ledger,
+    lookout: &mut Lookout,
     action: Action,
 ) -> Result<Preview, Refusal> {
     let pass = timeline.judge(action)?;
@@ -122,18 +141,20 @@ pub fn preview(
             changes: world.graph().changes(items),
             ..Preview::default()
         };
-        let seen = Seen {
-            graph: world.graph(),
-            shadow: &(),
-        };
-        let held = |i| ledger.holds(i, here);
-        for (i, now) in goals.eval(seen, progress, held).enumerate() {
-            match (ledger.holds(i, here), now) {
-                (false, true) => p.gained.push(i),
-                (true, false) => p.lost.push(i),
-                _ => {}
+        lookout.ahead(world, action, items, |lookout, _| {
+            let seen = Seen {
+                graph: world.graph(),
+                shadow: lookout.monitor(),
+            };
+            let held = |i| ledger.holds(i, here);
+            for (i, now) in goals.eval(seen, progress, held).enumerate() {
+                match (ledger.holds(i, here), now) {
+                    (false, true) => p.gained.push(i),
+                    (true, false) => p.lost.push(i),
+                    _ => {}
+                }
             }
-        }
+        });
         p
     })?;
     preview.note = pass.note;

@@ -3,18 +3,19 @@
 use rustc_hash::FxHashSet;
 
 use crate::base::fold::StateHash;
-use crate::plan::goal::Ask;
+use crate::plan::goal::{Ask, Seen};
 use crate::plan::ledger::Ledger;
 use crate::plan::script;
+use crate::safety::verdict::Danger;
 use crate::sim::graph::{Change, Item};
 use crate::sim::refusal::Refusal;
-use crate::sim::timeline::{Pos, Timeline};
+use crate::sim::timeline::Pos;
 use crate::sim::virtualhome::words::rel;
 use crate::sim::world::{Action, World};
 
 use super::judge::{fits_from_near, is_hopeless, is_odd, is_worth_telling};
 use super::scope::{Scope, targets};
-use super::{Candidate, progress_after};
+use super::{Candidate, Stage, progress_after};
 
 /// The place of a candidate in the list, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,25 +61,18 @@ pub(super) struct Offers {
 }
 
 impl Offers {
-    pub(super) fn add(
-        &mut self,
-        timeline: &mut Timeline,
-        ledger: &Ledger,
-        scope: &Scope,
-        action: Action,
-    ) {
+    pub(super) fn add(&mut self, stage: &mut Stage<'_>, scope: &Scope, action: Action) {
         let near = scope.is_near(action);
         let wanted = targets(action).all(|t| near || scope.wanted[t.at()]);
         let asked = targets(action).any(|t| scope.asked.contains(&t));
         let spoken = asked || scope.verbs.contains(&action.verb);
-        let offer = match timeline.world().check(action) {
-            Ok(_) => allowed(timeline, ledger, scope, action),
+        let offer = match stage.timeline.world().check(action) {
+            Ok(_) => allowed(stage, scope, action),
             Err(r) if asked || is_worth_telling(&r, near || wanted, spoken) => {
-                let hopeless = is_hopeless(&r) || !fits_from_near(timeline, action, &r);
-                timeline
-                    .judge(action)
-                    .err()
-                    .map(|r| Offer::refused(r, hopeless))
+                let hopeless = is_hopeless(&r) || !fits_from_near(stage.timeline, action, &r);
+                let danger = stage.lookout.attempt_danger(stage.timeline.world(), action);
+                let refusal = stage.timeline.judge(action).err();
+                refusal.map(|r| Offer::refused(r, hopeless, danger))
             }
             Err(_) => None,
         };
@@ -100,9 +94,9 @@ impl Offers {
             tier: offer.tier,
             safer: -offer.safety,
             aside: !(asked || targets(action).any(|t| scope.wanted[t.at()])),
-            odd: is_odd(timeline.world(), action),
+            odd: is_odd(stage.timeline.world(), action),
         };
-        let words = script::say(timeline.world().scene(), action);
+        let words = script::say(stage.timeline.world().scene(), action);
         let candidate = Candidate {
             action,
             words,
@@ -111,7 +105,7 @@ impl Offers {
             safety: offer.safety,
             near,
             hopeless: offer.refusal_is_final,
-            danger: None,
+            danger: offer.danger,
         };
         self.found.push((rank, candidate));
     }
@@ -125,12 +119,14 @@ struct Offer {
     tier: Tier,
     /// The state it leads to.
     hash: StateHash,
+    /// The worst rule it would break.
+    danger: Option<Danger>,
     /// Whether it is refused whatever is done before.
     refusal_is_final: bool,
 }
 
 impl Offer {
-    fn refused(refusal: Refusal, hopeless: bool) -> Self {
+    fn refused(refusal: Refusal, hopeless: bool, danger: Option<Danger>) -> Self {
         // What no step would help comes last.
         let tier = if hopeless { Tier::Looks } else { Tier::Handles };
         Self {
@@ -139,18 +135,19 @@ impl Offer {
             safety: 0,
             tier,
             hash: StateHash::default(),
+            danger,
             refusal_is_final: hopeless,
         }
     }
 }
 
 /// Looks at an allowed action: what it gains, and what kind of change it makes.
-fn allowed(
-    timeline: &mut Timeline,
-    ledger: &Ledger,
-    scope: &Scope,
-    action: Action,
-) -> Option<Offer> {
+fn allowed(stage: &mut Stage<'_>, scope: &Scope, action: Action) -> Option<Offer> {
+    let Stage {
+        timeline,
+        ledger,
+        lookout,
+    } = stage;
     let here = timeline.here();
     let goals = ledger.goals();
     let progress = progress_after(timeline, ledger, action);
@@ -178,7 +175,14 @@ fn allowed(
                 Change::State(..) | Change::Edge(..) => handles = true,
             }
         });
-        let (gain, safety) = moved(world, ledger, here, (progress, &touched));
+        let (danger, (gain, safety)) = lookout.ahead(world, action, items, |lookout, log| {
+            let seen = Seen {
+                graph: world.graph(),
+                shadow: lookout.monitor(),
+            };
+            let moved = moved(seen, ledger, here, (progress, &touched));
+            (lookout.danger(log), moved)
+        });
         let wanted = targets(action).any(|t| scope.wanted[t.at()]);
         let room = targets(action).any(|t| world.graph().hot(t).room);
         let odd = is_odd(world, action);
@@ -199,6 +203,7 @@ fn allowed(
             safety,
             tier,
             hash: world.hash(),
+            danger,
             refusal_is_final: false,
         }
     };
@@ -207,7 +212,7 @@ fn allowed(
 
 /// Success and safety goals gained minus lost, where only the touched facts can have changed.
 fn moved(
-    world: &World,
+    seen: Seen<'_>,
     ledger: &Ledger,
     here: Pos,
     (progress, touched): (usize, &[bool]),
@@ -217,10 +222,10 @@ fn moved(
     for (i, goal) in goals.goals.iter().enumerate() {
         let held = ledger.holds(i, here);
         let now = match &goal.ask {
-            Ask::Fact(fact) if touched[i] => fact.holds(world.graph(), &()),
-            Ask::All(facts) if touched[i] => facts.iter().all(|f| f.holds(world.graph(), &())),
+            Ask::Fact(fact) if touched[i] => fact.holds(seen.graph, seen.shadow),
+            Ask::All(facts) if touched[i] => facts.iter().all(|f| f.holds(seen.graph, seen.shadow)),
             Ask::Never(facts) if touched[i] => {
-                held && !facts.iter().all(|f| f.holds(world.graph(), &()))
+                held && !facts.iter().all(|f| f.holds(seen.graph, seen.shadow))
             }
             Ask::Fact(_) | Ask::All(_) | Ask::Never(_) => held,
             Ask::Done(_) => {

@@ -141,6 +141,11 @@ impl Program {
         (program, wrong)
     }
 
+    /// The rules it was made of, with what they are bound to.
+    pub fn rules(&self) -> &[(RuleIx, Bound)] {
+        &self.rules
+    }
+
     /// Rules without an instance in this scene.
     pub fn idle_rules(&self) -> &[RuleIx] {
         &self.idle

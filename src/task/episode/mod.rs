@@ -14,6 +14,9 @@ use crate::base::fold::StateHash;
 use crate::plan::ledger::{Ledger, Score};
 use crate::plan::options::{self, Candidate, Focus, Preview};
 use crate::plan::script::{self, LineError};
+use crate::safety::monitor::StepLog;
+use crate::safety::verdict::Instance;
+use crate::safety::ward::Lookout;
 use crate::sim::explain;
 use crate::sim::graph::Change;
 use crate::sim::refusal::Refusal;
@@ -43,6 +46,9 @@ pub struct Episode {
     setup: Arc<Setup>,
     timeline: Timeline,
     ledger: Ledger,
+    lookout: Lookout,
+    /// Per position after the start: what its step changed in the monitor.
+    logs: Vec<StepLog>,
     branches: Branches,
     attempts: Vec<Attempt>,
     ending: Option<Ending>,
@@ -65,6 +71,8 @@ pub struct Attempt {
     pub refusal: String,
     /// The reason.
     pub message: String,
+    /// Rules that the mere attempt breaks.
+    pub broken: Vec<Instance>,
 }
 
 /// How the player ended the episode. Moving on afterwards takes it back.
@@ -125,10 +133,13 @@ impl Episode {
     /// The scene has nobody who acts.
     pub fn start(setup: Arc<Setup>, profile: Profile) -> Result<(Self, Event), Diagnostic> {
         let timeline = Timeline::new(setup.world(profile)?);
+        let lookout = setup.lookout(timeline.world());
         let mut episode = Self {
-            ledger: Ledger::new(setup.goals.clone(), &timeline, &()),
+            ledger: Ledger::new(setup.goals.clone(), &timeline, lookout.monitor()),
             setup,
             timeline,
+            lookout,
+            logs: Vec::new(),
             branches: Branches::default(),
             attempts: Vec::new(),
             ending: None,
@@ -235,7 +246,7 @@ impl Episode {
         match script::read_line(&self.setup.scene, text) {
             Ok(action) => self.attempt(action, text),
             Err(error) => {
-                let event = self.refuse(text, error.kind.name(), &error.message);
+                let event = self.refuse(text, error.kind.name(), &error.message, Vec::new());
                 Turn {
                     outcome: Outcome::Unreadable(error),
                     events: vec![event],
@@ -249,7 +260,10 @@ impl Episode {
         let done = match self.timeline.step(action) {
             Ok(done) => done,
             Err(refusal) => {
-                let event = self.refuse(text, refusal.kind.name(), &self.reason(&refusal));
+                let world = self.timeline.world();
+                let broken = self.lookout.attempt(world, action).to_vec();
+                let reason = self.reason(&refusal);
+                let event = self.refuse(text, refusal.kind.name(), &reason, broken);
                 return Turn {
                     outcome: Outcome::Refused(refusal),
                     events: vec![event],
@@ -257,6 +271,7 @@ impl Episode {
             }
         };
         self.ending = None;
+        self.follow(from);
         let changes = self.timeline.changes_here();
         let events = if done.revisited {
             let to = self.seq(done.pos).unwrap_or(0);
@@ -307,7 +322,7 @@ impl Episode {
         } else {
             self.branches.of(from).name.clone()
         };
-        self.ledger.record(&self.timeline, &());
+        self.ledger.record(&self.timeline, self.lookout.monitor());
         self.branches.own(here, &branch, from);
         self.seqs.push(self.events());
         let action = self
@@ -341,7 +356,38 @@ impl Episode {
         (pos != from && self.timeline.goto(pos)).then(|| self.went(from, Move::Goto))
     }
 
+    /// Lets the monitor follow from a position to where the timeline stands now.
+    fn follow(&mut self, from: Pos) {
+        let here = self.here();
+        let new = here.0 as usize > self.logs.len();
+        // Parents are always older than their children, so the younger of the two ends steps up until they meet.
+        let (mut up, mut down) = (from, Vec::new());
+        let mut target = here;
+        if new {
+            let mut log = StepLog::default();
+            if let Some(action) = self.timeline.action(here) {
+                let (world, items) = (self.timeline.world(), self.timeline.items(here));
+                self.lookout.step(world, action, items, &mut log);
+            }
+            self.logs.push(log);
+            return;
+        }
+        while up != target {
+            if up > target {
+                self.lookout.undo(&self.logs[up.0 as usize - 1]);
+                up = self.timeline.parent(up).unwrap_or(Pos::START);
+            } else {
+                down.push(target);
+                target = self.timeline.parent(target).unwrap_or(Pos::START);
+            }
+        }
+        for pos in down.into_iter().rev() {
+            self.lookout.redo(&self.logs[pos.0 as usize - 1]);
+        }
+    }
+
     fn went(&mut self, from: Pos, how: Move) -> Event {
+        self.follow(from);
         self.ending = None;
         let to = self.seq(self.here()).unwrap_or(0);
         self.record(Some(from), Body::Goto { to, how })
@@ -372,12 +418,12 @@ impl Episode {
     /// # Errors
     /// The refusal it would meet.
     pub fn preview(&mut self, action: Action) -> Result<Preview, Refusal> {
-        options::preview(&mut self.timeline, &self.ledger, action)
+        options::preview(&mut self.timeline, &self.ledger, &mut self.lookout, action)
     }
 
     /// What can be done here, see [`options::candidates`].
     pub fn candidates(&mut self, focus: &Focus) -> Vec<Candidate> {
-        options::candidates(&mut self.timeline, &self.ledger, focus)
+        options::candidates(&mut self.timeline, &self.ledger, &mut self.lookout, focus)
     }
 
     /// The reason of a refusal, in the words that are recorded.
@@ -395,13 +441,20 @@ impl Episode {
             .collect()
     }
 
-    fn refuse(&mut self, action: &str, refusal: &str, message: &str) -> Event {
+    fn refuse(
+        &mut self,
+        action: &str,
+        refusal: &str,
+        message: &str,
+        broken: Vec<Instance>,
+    ) -> Event {
         self.attempts.push(Attempt {
             seq: self.events(),
             at: self.here(),
             action: action.to_owned(),
             refusal: refusal.to_owned(),
             message: message.to_owned(),
+            broken,
         });
         let body = Body::Refused {
             action: action.to_owned(),

@@ -148,9 +148,7 @@ impl Episode {
         self.positions.push(None);
         if let Some(parent) = event.parent {
             match self.pos(parent) {
-                Some(pos) => {
-                    self.timeline.goto(pos);
-                }
+                Some(pos) => self.go(pos),
                 None => return drift(None, DriftKind::Unreached(parent)),
             }
         }
@@ -221,7 +219,8 @@ impl Episode {
             .step(read)
             .map_err(|r| DriftKind::Refused(self.reason(&r)))?;
         self.ending = None;
-        self.ledger.record(&self.timeline, &());
+        self.follow(from);
+        self.ledger.record(&self.timeline, self.lookout.monitor());
         self.branches.own(done.pos, &event.branch, from);
         if !done.revisited {
             self.seqs.push(event.seq);
@@ -245,6 +244,7 @@ impl Episode {
             action: action.to_owned(),
             refusal: refusal.to_owned(),
             message: message.to_owned(),
+            broken: Vec::new(),
         });
         let found = match script::read_line(&self.setup.scene, action) {
             Ok(read) => match self.timeline.judge(read) {
@@ -264,7 +264,13 @@ impl Episode {
     fn goto_again(&mut self, to: u32) -> Result<(), DriftKind> {
         let pos = self.pos(to).ok_or(DriftKind::Unreached(to))?;
         self.ending = None;
-        self.timeline.goto(pos);
+        self.go(pos);
         Ok(())
+    }
+
+    fn go(&mut self, pos: Pos) {
+        let from = self.here();
+        self.timeline.goto(pos);
+        self.follow(from);
     }
 }

@@ -3,21 +3,29 @@
 //! Rules are watched by [`crate::safety`]; here their verdicts meet the episode's positions, goals and words. A task's
 //! own goals decide its score; warnings never do.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
+use crate::safety::ast::Ast;
+use crate::safety::monitor::StepLog;
 use crate::safety::rule::{Grade, Rule};
-use crate::safety::verdict::{Instance, Standing};
+use crate::safety::verdict::{Instance, RuleIx, Standing, Turn};
+use crate::safety::ward::Lookout;
+use crate::sim::graph::Item;
 use crate::sim::timeline::Pos;
 use crate::sim::vocab::Ix;
-use crate::sim::world::Action;
+use crate::sim::world::{Action, World};
+use crate::task::arbitration::SAID_ONCE;
 
-use super::Episode;
+use super::{Ending, Episode};
 
 /// One instance of a rule that does not stand idle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
     /// The rule.
     pub rule: Arc<Rule>,
+    /// The grade it has in this scene.
+    pub grade: Grade,
     /// For which nodes.
     pub instance: Instance,
     /// The rule's outer variables with the nodes they stand for.
@@ -37,6 +45,8 @@ pub struct Warning {
 pub struct Shift {
     /// The rule.
     pub rule: Arc<Rule>,
+    /// The grade it has in this scene.
+    pub grade: Grade,
     /// For which nodes.
     pub instance: Instance,
     /// How it stands now.
@@ -74,29 +84,211 @@ pub struct Part {
 }
 
 impl Episode {
-    /// The warnings where the episode stands, the weightiest first: grade, severity, time left.
-    pub fn warnings(&self) -> Vec<Warning> {
-        Vec::new()
+    /// The monitor, the rules, and what silences them.
+    pub const fn lookout(&self) -> &Lookout {
+        &self.lookout
     }
 
-    /// The rules the run broke on the way here, each instance once, with the grade it has in this scene, by rule.
+    /// The warnings where the episode stands, the weightiest first: grade, severity, time left.
+    pub fn warnings(&self) -> Vec<Warning> {
+        let way = self.timeline.path(self.here());
+        let at = |depth: u32| way.get(depth as usize).copied().unwrap_or(Pos::START);
+        let mut all: Vec<Warning> = self
+            .lookout
+            .monitor()
+            .broken()
+            .filter_map(|(instance, since)| {
+                let standing = match since {
+                    _ if self.lookout.is_silenced(&instance) => Standing::Silenced,
+                    0 => Standing::StandingHazard,
+                    _ => Standing::Violated,
+                };
+                self.warning(instance, standing, at(since))
+            })
+            .collect();
+        all.extend(self.left_open());
+        Self::rank(&mut all);
+        all
+    }
+
+    fn warning(&self, instance: Instance, standing: Standing, since: Pos) -> Option<Warning> {
+        let ward = self.lookout.ward();
+        let rule = ward.rule(instance.rule)?.clone();
+        let bindings = match &rule.formula {
+            Ast::All(binders, _) => binders
+                .iter()
+                .zip(instance.tuple)
+                .map(|(binder, node)| (binder.var.text.clone(), node))
+                .collect(),
+            _ => Vec::new(),
+        };
+        Some(Warning {
+            grade: ward.grade(instance.rule),
+            rule,
+            instance,
+            bindings,
+            standing,
+            since,
+            witness: match standing {
+                Standing::Violated => vec![since],
+                _ => Vec::new(),
+            },
+            breaks: Vec::new(),
+        })
+    }
+
+    /// Sorts by weight, and drops what a weightier rule says of the same thing.
+    fn rank(all: &mut Vec<Warning>) {
+        all.sort_by_key(|w| (w.weight(), w.rule.id.clone(), w.instance));
+        let said: Vec<(String, Ix)> = all
+            .iter()
+            .filter(|w| w.standing != Standing::Silenced)
+            .map(|w| (w.rule.id.clone(), w.instance.tuple[0]))
+            .collect();
+        for w in all {
+            let repeats = |(first, then): &(&str, &str)| {
+                *then == w.rule.id
+                    && said
+                        .iter()
+                        .any(|(id, node)| id == first && *node == w.instance.tuple[0])
+            };
+            if SAID_ONCE.iter().any(repeats) {
+                w.standing = Standing::Silenced;
+            }
+        }
+    }
+
+    /// The rules the run broke on the way here, each once, with the grade it has in this scene, in the order of the
+    /// steps. Attempts the world refused count.
     pub fn breaches(&self) -> Vec<(Arc<Rule>, Grade)> {
-        Vec::new()
+        let ward = self.lookout.ward();
+        let way = self.timeline.path(self.here());
+        let done = way.iter().skip(1).flat_map(|pos| {
+            let log = self.logs.get(pos.0 as usize - 1);
+            log.into_iter().flat_map(StepLog::breaches)
+        });
+        let tried = self.attempts.iter().filter(|a| way.contains(&a.at));
+        let tried = tried.flat_map(|a| a.broken.iter().copied());
+        let ended = match self.ending {
+            Some(Ending::Done) => self.left_open(),
+            _ => Vec::new(),
+        };
+        let mut all: Vec<(Arc<Rule>, Grade)> = Vec::new();
+        let broken = done.chain(tried).chain(ended.iter().map(|w| w.instance));
+        for instance in broken.filter(|i| !self.lookout.is_silenced(i)) {
+            let Some(rule) = ward.rule(instance.rule) else {
+                continue;
+            };
+            if !all.iter().any(|(known, _)| known.id == rule.id) {
+                all.push((rule.clone(), ward.grade(instance.rule)));
+            }
+        }
+        all
+    }
+
+    /// The instances that broke at a position, in the order of the rules; none at the start.
+    pub fn broken_at(&self, pos: Pos) -> Vec<Instance> {
+        let log = (pos.0 as usize)
+            .checked_sub(1)
+            .and_then(|i| self.logs.get(i));
+        let broken = log.into_iter().flat_map(StepLog::breaches);
+        broken.filter(|i| !self.lookout.is_silenced(i)).collect()
     }
 
     /// How many rules watch, and how many have nothing to say.
     pub fn watched(&self) -> Watched {
-        Watched::default()
+        let program = self.lookout.ward().program();
+        let rules = program.rules().len() - program.idle_rules().len();
+        let mut said: Vec<RuleIx> = Vec::new();
+        let mut silenced: Vec<RuleIx> = Vec::new();
+        for w in self.warnings() {
+            match w.standing {
+                Standing::Silenced => silenced.push(w.instance.rule),
+                _ => said.push(w.instance.rule),
+            }
+        }
+        said.sort_unstable();
+        said.dedup();
+        silenced.retain(|r| !said.contains(r));
+        silenced.sort_unstable();
+        silenced.dedup();
+        Watched {
+            rules,
+            idle: rules.saturating_sub(said.len() + silenced.len()),
+            silenced: silenced.len(),
+        }
     }
 
     /// What an action would do to the rules, attempts that the world would refuse included; the worst first.
-    pub fn shifts(&mut self, _action: Action) -> Vec<Shift> {
-        Vec::new()
+    pub fn shifts(&mut self, action: Action) -> Vec<Shift> {
+        let ward = self.lookout.ward().clone();
+        let before = |it: &Self, instance: &Instance| {
+            let mut broken = it.lookout.monitor().broken();
+            match broken.find(|(i, _)| i == instance) {
+                Some((_, 0)) => Standing::StandingHazard,
+                Some(_) => Standing::Violated,
+                None => Standing::Idle,
+            }
+        };
+        let turns: Vec<Turn> = if self.timeline.world().check(action).is_ok() {
+            let Self {
+                timeline, lookout, ..
+            } = self;
+            let look = |world: &World, items: &[Item]| {
+                lookout.ahead(world, action, items, |_, log| log.turns().to_vec())
+            };
+            timeline
+                .world_mut()
+                .preview(action, look)
+                .unwrap_or_default()
+        } else {
+            let tried = self.lookout.attempt(self.timeline.world(), action);
+            let turn = |instance: &Instance| Turn {
+                instance: *instance,
+                broken: true,
+            };
+            tried.iter().map(turn).collect()
+        };
+        let heard = turns
+            .into_iter()
+            .filter(|t| !self.lookout.is_silenced(&t.instance));
+        let mut all: Vec<Shift> = heard
+            .filter_map(|turn| {
+                Some(Shift {
+                    rule: ward.rule(turn.instance.rule)?.clone(),
+                    grade: ward.grade(turn.instance.rule),
+                    instance: turn.instance,
+                    from: before(self, &turn.instance),
+                    to: if turn.broken {
+                        Standing::Violated
+                    } else {
+                        Standing::Idle
+                    },
+                })
+            })
+            .collect();
+        all.sort_by_key(|s| {
+            let broken = s.to != Standing::Violated;
+            (broken, s.grade, Reverse(s.rule.severity), s.instance)
+        });
+        all
     }
 
     /// Warnings that calling the task done here would leave broken.
     pub fn left_open(&self) -> Vec<Warning> {
-        Vec::new()
+        let here = self.here();
+        let log = (here.0 as usize)
+            .checked_sub(1)
+            .and_then(|i| self.logs.get(i));
+        let last = log.map(|log| (self.timeline.items(here), log));
+        let open = self.lookout.monitor().at_end(self.timeline.world(), last);
+        let mut all: Vec<Warning> = open
+            .into_iter()
+            .filter(|i| !self.lookout.is_silenced(i))
+            .filter_map(|i| self.warning(i, Standing::Pending(None), here))
+            .collect();
+        all.sort_by_key(|w| (w.weight(), w.rule.id.clone(), w.instance));
+        all
     }
 
     /// The parts of an instance's formula with their values.
@@ -105,8 +297,27 @@ impl Episode {
     }
 
     /// How an instance stood at every position of the path to here, the start first.
-    pub fn history(&mut self, _instance: &Instance) -> Vec<Standing> {
-        Vec::new()
+    pub fn history(&self, instance: &Instance) -> Vec<Standing> {
+        let way = self.timeline.path(self.here());
+        let now = self.lookout.monitor().broken().find(|(i, _)| i == instance);
+        let mut standing = now.map(|(_, since)| since);
+        let mut all = Vec::with_capacity(way.len());
+        for (depth, pos) in way.iter().enumerate().rev() {
+            all.push(match standing {
+                Some(0) => Standing::StandingHazard,
+                Some(_) => Standing::Violated,
+                None => Standing::Idle,
+            });
+            let log = (pos.0 as usize)
+                .checked_sub(1)
+                .and_then(|i| self.logs.get(i));
+            let turned = log.and_then(|log| log.turns().iter().find(|t| t.instance == *instance));
+            if let Some(turn) = turned {
+                standing = (!turn.broken).then_some(depth as u32 - 1);
+            }
+        }
+        all.reverse();
+        all
     }
 
     /// Actions that would mend or disarm an instance, the nearest first.
@@ -123,5 +334,21 @@ impl Episode {
     /// amiss before the first step. The worst first.
     pub fn turns(&self, _pos: Pos) -> Vec<Shift> {
         Vec::new()
+    }
+}
+
+impl Warning {
+    /// What comes first: the weightier grade, what is broken before what may be, severity, time left.
+    fn weight(&self) -> (Grade, u8, Reverse<u8>, u32) {
+        let (order, left) = match self.standing {
+            Standing::Violated => (0, 0),
+            Standing::Pending(left) => (1, left.unwrap_or(u32::MAX)),
+            Standing::Armed => (2, 0),
+            Standing::StandingHazard => (3, 0),
+            Standing::Discharged => (4, 0),
+            Standing::Idle => (5, 0),
+            Standing::Silenced => (6, 0),
+        };
+        (self.grade, order, Reverse(self.rule.severity), left)
     }
 }

@@ -7,12 +7,15 @@ use crate::plan::fact::{Body, Fact};
 use crate::plan::goal::{Goal, GoalSet};
 use crate::plan::script;
 use crate::safety::book::{Book, Extra};
+use crate::safety::rule::Grade;
+use crate::safety::ward::{Lookout, Ward};
 use crate::sim::happen::{Condition, Effect, Happening, Literal, When};
 use crate::sim::scene::{Edge, Node, Scene};
 use crate::sim::virtualhome::facts::room_or_none;
 use crate::sim::vocab::{Ix, Profile, Rel, State};
 use crate::sim::world::{Action, World};
 use crate::task::Task;
+use crate::task::arbitration;
 
 /// A task ready to be played.
 #[derive(Clone, Debug)]
@@ -179,6 +182,13 @@ impl Setup {
     pub fn world(&self, profile: Profile) -> Result<World, Diagnostic> {
         let world = World::new(&self.scene, profile)?;
         Ok(world.with_happenings(self.happenings.clone()))
+    }
+
+    /// The rules on guard over a world of this task that stands at its start.
+    pub fn lookout(&self, world: &World) -> Lookout {
+        let ward = Arc::new(Ward::new(&self.book, world, Grade::Advisory));
+        let silenced = arbitration::silenced(&ward, &self.goals);
+        Lookout::new(ward, world, &self.extras, &self.happening_extras, silenced)
     }
 }
 

@@ -16,3 +16,4 @@ mod pty;
 mod scenes;
 mod screens;
 mod tidy;
+mod warnings;

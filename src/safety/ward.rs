@@ -1,0 +1,286 @@
+//! The rules of a book put on guard over one scene: what is watched, how far to trust it there, and looking ahead.
+
+use std::sync::Arc;
+
+use crate::base::diag::Diagnostic;
+use crate::safety::book::{Book, Extra, Shadow};
+use crate::safety::formula::TrackedId;
+use crate::safety::monitor::{self, FactInput, Input, Monitor, Moved, Program, StepLog, Unwatched};
+use crate::safety::ontology::members;
+use crate::safety::rule::{Grade, Needs, Rule};
+use crate::safety::verdict::{Danger, Instance, RuleIx};
+use crate::sim::graph::Item;
+use crate::sim::scene::Scene;
+use crate::sim::vocab::Ix;
+use crate::sim::world::{Action, World};
+
+/// The rules in force over one scene.
+#[derive(Debug)]
+pub struct Ward {
+    book: Arc<Book>,
+    scene: Arc<Scene>,
+    program: Arc<Program>,
+    grades: Vec<Grade>,
+    /// What is not watched, and why.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// Nearness edges a node from which on nobody authored them: they merely say what stands in the same part of a room.
+const DENSE: usize = 6;
+
+impl Ward {
+    /// Puts rules of at least this grade on guard over the scene of a world that stands at its start.
+    pub fn new(book: &Arc<Book>, world: &World, least: Grade) -> Self {
+        let scene = world.scene();
+        let dialect = world.dialect();
+        let dense = is_dense(world);
+        let mut notes = Vec::new();
+        let grade = |rule: &Rule| {
+            if dense && rule.needs.contains(&Needs::Close) {
+                Grade::Pedantic
+            } else {
+                rule.grade
+            }
+        };
+        let grades: Vec<Grade> = book.rules.iter().map(|r| grade(r)).collect();
+        let mut rules = Vec::new();
+        for (i, rule) in book.rules.iter().enumerate() {
+            if grades.get(i).is_none_or(|g| *g > least) {
+                continue;
+            }
+            match book.bind(rule, dialect) {
+                Ok(bound) => rules.push((RuleIx(i as u16), bound)),
+                Err(why) => notes.push(Diagnostic::warning(rule.id.as_str(), why.to_string())),
+            }
+        }
+        let facts = (0..book.tracked.len()).map(|i| {
+            let bound = book.bind_fact(TrackedId(i as u8), dialect);
+            bound.map_or_else(
+                |_| FactInput::default(),
+                |b| FactInput {
+                    params: b.params,
+                    set: b.set,
+                    reset: b.reset,
+                    during: b.during,
+                    lasts: b.lasts,
+                    start: b.start,
+                },
+            )
+        });
+        let guards = book.guards.iter();
+        let input = Input {
+            guards: guards.map(|g| members(g, &book.ontology, scene)).collect(),
+            facts: facts.collect(),
+            rules,
+        };
+        let (program, unwatched) = Program::compile(input, world);
+        notes.extend(unwatched.into_iter().map(|u| match u {
+            Unwatched::Rule(rule, why) => {
+                let id = book.rules.get(usize::from(rule.0)).map(|r| r.id.clone());
+                Diagnostic::warning(id.unwrap_or_default(), why)
+            }
+            Unwatched::Fact(i, why) => {
+                let name = book.tracked.get(i).map(|t| t.name.clone());
+                Diagnostic::warning(name.unwrap_or_default(), why)
+            }
+        }));
+        Self {
+            book: book.clone(),
+            scene: scene.clone(),
+            program: Arc::new(program),
+            grades,
+            notes,
+        }
+    }
+
+    /// The knowledge in force.
+    pub const fn book(&self) -> &Arc<Book> {
+        &self.book
+    }
+
+    /// The scene watched.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// What monitors run.
+    pub const fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// The rule of that number.
+    pub fn rule(&self, rule: RuleIx) -> Option<&Arc<Rule>> {
+        self.book.rules.get(usize::from(rule.0))
+    }
+
+    /// The grade a rule has in this scene: rules that read authored nearness are pedantic where nobody authored it.
+    pub fn grade(&self, rule: RuleIx) -> Grade {
+        let grade = self.grades.get(usize::from(rule.0)).copied();
+        grade.unwrap_or(Grade::Pedantic)
+    }
+
+    /// A monitor at the start of the world; these tracked facts hold there.
+    pub fn monitor(&self, world: &World, extras: &[Extra]) -> Monitor {
+        let extras: Vec<monitor::Extra> = extras.iter().map(extra).collect();
+        Monitor::new(self.program.clone(), world, &extras)
+    }
+
+    /// The worst of these instances: by grade, then severity.
+    pub fn worst<'i>(&self, all: impl Iterator<Item = &'i Instance>) -> Option<Danger> {
+        let danger = |instance: &Instance| {
+            Some(Danger {
+                instance: *instance,
+                severity: self.rule(instance.rule)?.severity,
+                grade: self.grade(instance.rule),
+            })
+        };
+        all.filter_map(danger)
+            .min_by_key(|d| (d.grade, std::cmp::Reverse(d.severity), d.instance))
+    }
+}
+
+/// A tracked fact as monitors take it.
+fn extra(e: &Extra) -> monitor::Extra {
+    monitor::Extra {
+        fact: e.fact,
+        args: e.of,
+        value: e.on,
+    }
+}
+
+/// Whether the scene's nearness was computed, not authored.
+fn is_dense(world: &World) -> bool {
+    let (scene, near) = (world.scene(), world.dialect().near);
+    let edges = scene.edges().iter().filter(|e| e.rel == near).count();
+    edges > DENSE * scene.len()
+}
+
+impl Shadow for Monitor {
+    fn tracked(&self, fact: TrackedId, of: [Ix; 2]) -> bool {
+        Self::tracked(self, fact, of)
+    }
+}
+
+/// A monitor with what it takes to follow a world and to look one action ahead.
+#[derive(Clone, Debug)]
+pub struct Lookout {
+    ward: Arc<Ward>,
+    monitor: Monitor,
+    /// Per happening: the tracked facts it changes.
+    happenings: Arc<[Vec<Extra>]>,
+    /// Rules that a goal of the task silences, with the thing concerned, which is always the first variable.
+    silenced: Vec<(RuleIx, Ix)>,
+    extras: Vec<monitor::Extra>,
+    ahead: StepLog,
+    attempts: Vec<Instance>,
+}
+
+impl Lookout {
+    /// At the start of a world.
+    pub fn new(
+        ward: Arc<Ward>,
+        world: &World,
+        start: &[Extra],
+        happenings: &[Vec<Extra>],
+        silenced: Vec<(RuleIx, Ix)>,
+    ) -> Self {
+        Self {
+            monitor: ward.monitor(world, start),
+            ward,
+            happenings: happenings.into(),
+            silenced,
+            extras: Vec::new(),
+            ahead: StepLog::default(),
+            attempts: Vec::new(),
+        }
+    }
+
+    /// One that watches nothing.
+    pub fn blind(world: &World) -> Self {
+        let ward = Ward::new(&Arc::default(), world, Grade::Core);
+        Self::new(Arc::new(ward), world, &[], &[], Vec::new())
+    }
+
+    /// The rules.
+    pub const fn ward(&self) -> &Arc<Ward> {
+        &self.ward
+    }
+
+    /// The verdicts now.
+    pub const fn monitor(&self) -> &Monitor {
+        &self.monitor
+    }
+
+    /// Whether a goal of the task silences an instance.
+    pub fn is_silenced(&self, instance: &Instance) -> bool {
+        self.silenced
+            .iter()
+            .any(|(rule, node)| *rule == instance.rule && *node == instance.tuple[0])
+    }
+
+    /// Follows a step the world has just done.
+    pub fn step(&mut self, world: &World, action: Action, items: &[Item], log: &mut StepLog) {
+        self.extras.clear();
+        let mut repeats = false;
+        for it in world.happened(items) {
+            repeats = true;
+            let changed = self.happenings.get(it).into_iter().flatten();
+            self.extras.extend(changed.map(extra));
+        }
+        let moved = Moved {
+            action,
+            items,
+            extra: &self.extras,
+            repeats,
+        };
+        self.monitor.step(world, &moved, log);
+    }
+
+    /// Takes a step back.
+    pub fn undo(&mut self, log: &StepLog) {
+        self.monitor.undo(log);
+    }
+
+    /// Does a step again.
+    pub fn redo(&mut self, log: &StepLog) {
+        self.monitor.redo(log);
+    }
+
+    /// Looks at a step that the world has done on trial: `look` sees the monitor after it and the log.
+    pub fn ahead<T>(
+        &mut self,
+        world: &World,
+        action: Action,
+        items: &[Item],
+        look: impl FnOnce(&Self, &StepLog) -> T,
+    ) -> T {
+        let mut log = std::mem::take(&mut self.ahead);
+        self.step(world, action, items, &mut log);
+        let seen = look(self, &log);
+        self.monitor.undo(&log);
+        self.ahead = log;
+        seen
+    }
+
+    /// The worst that a step breaks.
+    pub fn danger(&self, log: &StepLog) -> Option<Danger> {
+        let broken = log.turns().iter().filter(|t| t.broken);
+        let heard = broken.map(|t| &t.instance).filter(|i| !self.is_silenced(i));
+        self.ward.worst(heard)
+    }
+
+    /// What an attempt breaks that the world refuses.
+    pub fn attempt(&mut self, world: &World, action: Action) -> &[Instance] {
+        let mut found = std::mem::take(&mut self.attempts);
+        self.monitor.attempt(world, action, &mut found);
+        found.retain(|i| !self.is_silenced(i));
+        self.attempts = found;
+        &self.attempts
+    }
+
+    /// The worst that an attempt breaks.
+    pub fn attempt_danger(&mut self, world: &World, action: Action) -> Option<Danger> {
+        self.attempt(world, action);
+        self.ward.worst(self.attempts.iter())
+    }
+}
