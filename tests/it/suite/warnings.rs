@@ -92,7 +92,7 @@ fn an_attempt_the_world_refuses_is_still_an_attempt() {
         e.act_text(line);
     }
     let before = e.here();
-    let turn = e.act_text("POUR water laptop");
+    let turn = e.act_text("POUR water.261 laptop");
     assert!(!matches!(
         turn.outcome,
         vesta::task::episode::Outcome::Stepped(_)
