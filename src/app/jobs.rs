@@ -20,6 +20,7 @@ use crate::app::runs::LoadedRun;
 use crate::check::{Effort, Line, Report};
 use crate::formats::run::NoteBody;
 use crate::formats::scene::SceneFile;
+use crate::sim::vocab::Profile;
 use crate::task::setup::Setup;
 
 /// The number of one job.
@@ -35,8 +36,9 @@ pub enum Job {
     LoadTask(String),
     /// Read a run, by the end of its id or the path of its folder, and play it again.
     LoadRun(String),
-    /// Open a task, by its name, or a run, by the end of its id, to play it under this key.
-    OpenGame(String, RunKey),
+    /// Open a task, by its name, or a run, by the end of its id, to play it under this key; a task under this profile, if
+    /// one is asked for.
+    OpenGame(String, Option<Profile>, RunKey),
     /// Write events and notes of a game.
     Save(Save),
     /// Nobody plays under this key any more: let others have the run.

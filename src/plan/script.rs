@@ -3,8 +3,8 @@
 use crate::plan::names;
 use crate::sim::refusal::Kind;
 use crate::sim::scene::Scene;
-use crate::sim::vocab::{Dialect, NodeId};
-use crate::sim::world::{Action, Target, wrong_arity};
+use crate::sim::vocab::{Dialect, NodeId, Profile};
+use crate::sim::world::{Action, Target, World, wrong_arity};
 
 /// A program line as written, before its targets are bound to nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,6 +159,30 @@ fn python_repr(text: &str) -> String {
 
 /// Words between two names that only please the ear.
 const JOINTS: [&str; 7] = ["→", "->", "to", "into", "onto", "in", "on"];
+
+/// As [`read_line`], in a running world: under `strict` a program line that names another class than that of the node with
+/// its id names nothing.
+///
+/// # Errors
+/// As [`read_line`]; [`Kind::Unseen`] for such a class.
+pub fn read_for(world: &World, text: &str) -> Result<Action, LineError> {
+    let scene = world.scene();
+    let action = read_line(scene, text)?;
+    if world.profile() == Profile::Strict && text.trim().starts_with('[') {
+        let line = read_published(scene.dialect(), text)?;
+        if let Err(refusal) = world.bind(line.verb, &line.targets) {
+            let mut message = refusal.text(&|_| String::new());
+            for (t, ix) in line.targets.iter().zip([action.a, action.b]) {
+                if *t.class != *scene.node(ix).class {
+                    message = format!("{message}: {} is a {}", t.id, scene.node(ix).class);
+                    break;
+                }
+            }
+            return Err(LineError::parse(refusal.kind, message));
+        }
+    }
+    Ok(action)
+}
 
 /// Reads an action in either notation and binds it to the nodes of a scene.
 ///

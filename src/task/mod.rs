@@ -163,6 +163,22 @@ impl Task {
         self.needs.unwrap_or(usual)
     }
 
+    /// The profile a run follows.
+    ///
+    /// # Errors
+    /// Another one is asked for than the task needs.
+    pub fn profile_for(&self, asked: Option<Profile>) -> Result<Profile, String> {
+        match (self.needs, asked) {
+            (Some(needs), Some(asked)) if needs != asked => Err(format!(
+                "{} needs the profile {}; leave {} out",
+                self.id,
+                needs.id(),
+                asked.id()
+            )),
+            (_, asked) => Ok(asked.unwrap_or_else(|| self.profile())),
+        }
+    }
+
     /// A task that asks for nothing in a scene of that name.
     pub fn blank(id: &str, suite: &str, dialect: &str, scene: &str) -> Self {
         Self {

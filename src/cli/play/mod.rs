@@ -33,7 +33,8 @@ pub struct Args {
     /// done, avoid REASON; - reads them from standard input, as does a pipe without this flag
     #[arg(long, value_name = "FILE")]
     script: Option<PathBuf>,
-    /// Whose semantics the world follows
+    /// Whose semantics the world follows: eai as published, strict with its holes closed. Own tasks run strict,
+    /// imported published ones eai
     #[arg(long, value_parser = profile)]
     profile: Option<Profile>,
     /// Who acts, as the run records it
@@ -67,7 +68,12 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let piped = || (!io::stdin().is_terminal()).then(|| PathBuf::from("-"));
     let Some(script) = &args.script.clone().or_else(piped) else {
         let of = (args.from.clone(), args.saved.clone());
-        return explore::open(format!("play {}", args.task), of, env, out);
+        let mut line = format!("play {}", args.task);
+        if let Some(profile) = args.profile {
+            line.push(' ');
+            line.push_str(profile.id());
+        }
+        return explore::open(line, of, env, out);
     };
     // The script first: a wrong name must not leave an empty run behind.
     let lines = if script.as_os_str() == "-" {
@@ -157,7 +163,11 @@ fn new_run(
     for finding in &loaded.setup.findings {
         out.error(&finding.to_string());
     }
-    let profile = args.profile.unwrap_or(Profile::Eai);
+    let profile = loaded
+        .setup
+        .task
+        .profile_for(args.profile)
+        .map_err(anyhow::Error::msg)?;
     let setup = Arc::new(loaded.setup);
     let (episode, start) = Episode::start(setup.clone(), profile)?;
     let new = NewRun {

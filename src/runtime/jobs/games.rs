@@ -36,20 +36,20 @@ enum Keeper {
     Moved,
 }
 
-/// Opens a task or a run.
+/// Opens a task, under a profile if one is asked for, or a run, which has its own.
 pub(super) fn open(
     sources: &Sources,
     keepers: &mut Keepers,
-    name: &str,
+    (name, profile): (&str, Option<Profile>),
     key: RunKey,
 ) -> Result<Reply, String> {
     let library = sources.library();
     let Err(no_task) = library.find(name) else {
-        return open_task(sources, keepers, name, key);
+        return open_task(sources, keepers, (name, profile), key);
     };
     let root = sources.runs().map_err(|d| d.to_string())?;
     match runs::find(&root, name) {
-        Ok(folder) => open_run(keepers, &folder, key).map_err(|d| d.to_string()),
+        Ok(folder) => open_run(keepers, (&folder, profile), key).map_err(|d| d.to_string()),
         Err(_) => Err(format!("{no_task}; no run ends in it either")),
     }
 }
@@ -57,11 +57,11 @@ pub(super) fn open(
 fn open_task(
     sources: &Sources,
     keepers: &mut Keepers,
-    name: &str,
+    (name, asked): (&str, Option<Profile>),
     key: RunKey,
 ) -> Result<Reply, String> {
     let loaded = Arc::new(tasks::loaded(sources, name)?);
-    let profile = Profile::Eai;
+    let profile = loaded.setup.task.profile_for(asked)?;
     let setup = Arc::new(loaded.setup.clone());
     let findings = setup.findings.iter().map(Diagnostic::to_string).collect();
     let (episode, start) = Episode::start(setup, profile).map_err(|d| d.to_string())?;
@@ -81,9 +81,18 @@ fn open_task(
     })))
 }
 
-fn open_run(keepers: &mut Keepers, folder: &Path, key: RunKey) -> Result<Reply, Diagnostic> {
+fn open_run(
+    keepers: &mut Keepers,
+    (folder, asked): (&Path, Option<Profile>),
+    key: RunKey,
+) -> Result<Reply, Diagnostic> {
     take_over(keepers, folder)?;
     let opened = runs::open(folder)?;
+    let recorded = opened.run.profile()?;
+    if asked.is_some_and(|p| p != recorded) {
+        let words = format!("the run follows the profile {}", recorded.id());
+        return Err(Diagnostic::error("profile", words).help("name no other"));
+    }
     let replayed = opened.run.replay()?;
     let (mut read_only, keeper) = match opened.access {
         Access::Write(writer) => (None, Keeper::Open(writer)),
@@ -110,7 +119,7 @@ fn open_run(keepers: &mut Keepers, folder: &Path, key: RunKey) -> Result<Reply, 
     };
     let begin = Begin {
         loaded: Arc::new(loaded),
-        profile: opened.run.profile()?,
+        profile: recorded,
         agent: header.agent.clone(),
         forked_from: header.forked_from.clone(),
     };

@@ -156,7 +156,9 @@ fn perform(
         Job::CheckAll(effort) => Ok(checks::all(sources, control, effort)),
         Job::LoadWitness(shown) => checks::witness(sources, &shown),
         Job::LoadRun(name) => saved::load(sources, &name),
-        Job::OpenGame(name, key) => games::open(sources, &mut writers.games, &name, key),
+        Job::OpenGame(name, profile, key) => {
+            games::open(sources, &mut writers.games, (&name, profile), key)
+        }
         Job::Save(save) => games::save(sources, &mut writers.games, save),
         Job::Note { folder, body } => games::note(&mut writers.games, &folder, body),
         Job::CloseGame(key) => games::close(&mut writers.games, key),

@@ -243,7 +243,7 @@ impl Episode {
             // What is recorded must read back as the same refusal, and must not fill the run with nonsense.
             return self.act_text(&format!("(a line of {} bytes)", text.len()));
         }
-        match script::read_line(&self.setup.scene, text) {
+        match script::read_for(self.timeline.world(), text) {
             Ok(action) => self.attempt(action, text),
             Err(error) => {
                 let event = self.refuse(text, error.kind.name(), &error.message, Vec::new());

@@ -212,7 +212,7 @@ impl Episode {
     /// Does a recorded step; yields what it changed.
     fn step_again(&mut self, event: &Event, action: &str) -> Result<Vec<String>, DriftKind> {
         let from = self.here();
-        let read = script::read_line(&self.setup.scene, action)
+        let read = script::read_for(self.timeline.world(), action)
             .map_err(|e| DriftKind::Unreadable(e.message))?;
         let done = self
             .timeline
@@ -246,7 +246,7 @@ impl Episode {
             message: message.to_owned(),
             broken: Vec::new(),
         });
-        let found = match script::read_line(&self.setup.scene, action) {
+        let found = match script::read_for(self.timeline.world(), action) {
             Ok(read) => match self.timeline.judge(read) {
                 Ok(_) => return Err(DriftKind::Allowed(action.to_owned())),
                 Err(found) => found.kind,

@@ -52,7 +52,7 @@ pub fn suggestions(episode: &Episode, line: &LineEdit) -> Vec<String> {
     if text.trim_start().starts_with('[') {
         return vec!["[GRAB] <knife> (12)".to_owned()];
     }
-    if let Ok(it) = crate::plan::script::read_line(world.scene(), &text) {
+    if let Ok(it) = crate::plan::script::read_for(world, &text) {
         let words = crate::app::parts::action(world, it);
         return vec![match world.check(it) {
             Ok(_) => format!("✓ {words}"),

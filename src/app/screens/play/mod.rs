@@ -18,6 +18,7 @@ use crate::app::screens::{Screen, ScreenDesc, tasks};
 use crate::app::state::Shared;
 use crate::check::finding::Witness;
 use crate::sim::timeline::Pos;
+use crate::sim::vocab::Profile;
 
 pub mod actions;
 pub mod ahead;
@@ -47,15 +48,17 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         "play",
         "Play a task, act freely in a scene, or go on with a run.",
     )
-    .with("TASK|SCENE|RUN [STEP]"),
+    .with("TASK|SCENE|RUN [STEP] [PROFILE]"),
     open: |args, shared| {
         if args.is_empty() {
             return Err("play: name a task or the end of a run's id: play V022".to_owned());
         }
         let key = shared.new_game();
+        let (args, profile) = named_profile(args);
         let (name, at) = named_step(args);
         let play = Play {
             at,
+            profile,
             ..Play::opening(name, key)
         };
         Ok(Screen::Play(Box::new(play)))
@@ -116,6 +119,8 @@ pub struct Play {
     at: Option<Pos>,
     /// Steps to be played first.
     first: Option<Witness>,
+    /// The profile asked for.
+    profile: Option<Profile>,
     /// How far it is.
     pub stage: Stage,
 }
@@ -143,6 +148,7 @@ impl Play {
             key,
             at: None,
             first: None,
+            profile: None,
             stage: Stage::New,
         }
     }
@@ -162,6 +168,7 @@ impl Play {
             key,
             at: None,
             first: None,
+            profile: None,
             stage: Stage::Ready(opened),
         }
     }
@@ -212,6 +219,14 @@ impl Play {
             }
             Err(reason) => (game, vec![Act::Notice(Notice::error(reason))]),
         }
+    }
+}
+
+/// The opener's arguments without the profile at their end, and the profile: `V022 eai`.
+fn named_profile(args: &str) -> (&str, Option<Profile>) {
+    match args.rsplit_once(' ') {
+        Some((rest, last)) if Profile::parse(last).is_some() => (rest.trim(), Profile::parse(last)),
+        _ => (args, None),
     }
 }
 
@@ -288,7 +303,10 @@ impl Layer for Play {
         match &self.stage {
             Stage::New => {
                 self.stage = Stage::Opening;
-                vec![Act::Job(OPEN, Job::OpenGame(self.name.clone(), self.key))]
+                vec![Act::Job(
+                    OPEN,
+                    Job::OpenGame(self.name.clone(), self.profile, self.key),
+                )]
             }
             Stage::Ready(opened) => {
                 let opened = Arc::clone(opened);

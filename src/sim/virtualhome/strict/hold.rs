@@ -79,13 +79,28 @@ pub fn origin(g: &Graph, n: Ix) -> Option<Origin> {
     })
 }
 
-/// Puts a thing, wherever it is, onto or into another; both stay near the agent.
+/// What the agent stands at: what it is near to, but for its own body and what it has with it.
+fn surroundings(g: &Graph, me: Ix) -> Vec<Ix> {
+    g.targets(me, rel::CLOSE)
+        .filter(|&x| !is_with(g, me, x))
+        .collect()
+}
+
+/// Puts a thing, wherever it is, onto or into another; both stay near the agent. What is put on a floor lies at the
+/// agent's feet, hence near what the agent stands at.
 pub fn put(tx: &mut Tx<'_>, me: Ix, a: Ix, (how, b): (Rel, Ix)) {
     let room = place(tx.graph(), b).or_else(|| place(tx.graph(), me));
     lift(tx, me, a);
     bring(tx, me, a, room);
     tx.add(a, how, b);
     tx.add_both(a, rel::CLOSE, b);
+    if tx.graph().class(b) == "floor" {
+        for x in surroundings(tx.graph(), me) {
+            if x != a {
+                tx.add_both(a, rel::CLOSE, x);
+            }
+        }
+    }
     if b != me {
         tx.add_both(me, rel::CLOSE, b);
     }
