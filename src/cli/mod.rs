@@ -12,6 +12,7 @@ pub mod import;
 pub mod out;
 pub mod plan;
 pub mod play;
+pub mod profiles;
 pub mod saved;
 pub mod show;
 pub mod tasks;
@@ -61,6 +62,8 @@ enum Sub {
     Plan(plan::Args),
     /// Play a task by a script, or open it
     Play(play::Args),
+    /// Show in what the profiles differ
+    Profiles(profiles::Args),
     /// Show a saved run
     #[command(visible_alias = "inspect")]
     Show(show::Args),
@@ -102,6 +105,7 @@ pub fn main() -> ExitCode {
             Sub::Import(args) => import::run(&args, &mut out),
             Sub::Plan(args) => plan::run(&args, &mut out),
             Sub::Play(args) => play::run(&args, &env, &mut out),
+            Sub::Profiles(args) => profiles::run(&args, &mut out),
             Sub::Show(args) => show::run(&args, &env, &mut out),
             Sub::Tasks(args) => tasks::run(&args, &mut out),
             Sub::Verify(args) => verify::run(&args, &mut out),

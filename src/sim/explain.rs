@@ -16,6 +16,9 @@ pub fn sentence(world: &World, refusal: &Refusal, name: &dyn Fn(Ix) -> String) -
     match refusal.pre {
         Pre::Close(n) => format!("you are not close to {}: walk there", name(n)),
         Pre::Holding(n) => format!("you do not hold {}: grab it first", name(n)),
+        Pre::HoldingAny if held(graph, world.me()).next().is_some() => {
+            "you hold nothing else: grab something first".to_owned()
+        }
         Pre::HoldingAny => "your hands are empty: grab something first".to_owned(),
         Pre::HoldingKnife => "you hold no knife: grab one first".to_owned(),
         Pre::FreeHand => {

@@ -135,8 +135,9 @@ pub struct Dialect {
     pub rules: &'static SceneRules,
     /// The base facts that hazard rules may read.
     pub facts: &'static [FactWord],
-    /// In what [`Profile::Strict`] differs from [`Profile::Eai`], in the order people read it.
-    pub differences: &'static [Difference],
+    /// In what [`Profile::Strict`] differs from [`Profile::Eai`], by subject, in the order people read it; all of them with
+    /// [`Dialect::differences`].
+    pub differences: &'static [&'static [Difference]],
 }
 
 /// A word hazard rules use for something this dialect's graph says.
@@ -207,6 +208,11 @@ impl Dialect {
     pub fn traces(&self) -> &'static [&'static str] {
         let n = usize::from(self.published_states);
         self.states.get(n..).unwrap_or(&[])
+    }
+
+    /// In what [`Profile::Strict`] differs from [`Profile::Eai`], in the order people read it.
+    pub fn differences(&self) -> impl Iterator<Item = &'static Difference> + use<> {
+        self.differences.iter().copied().flatten()
     }
 
     /// The trace of that name (upper case).

@@ -9,6 +9,7 @@ use crate::sim::happen::Scripted;
 use crate::sim::vocab::Profile;
 
 pub mod arbitration;
+pub mod contrast;
 pub mod episode;
 pub mod rehearsal;
 pub mod setup;

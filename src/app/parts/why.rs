@@ -208,6 +208,11 @@ fn failed(timeline: &Timeline, pre: Pre) -> Option<(String, Ix, Pos)> {
             n,
             timeline.since(n, s),
         ),
+        Pre::PathOpen(_, door) => (
+            format!("{} not CLOSED", name(world, door)),
+            door,
+            timeline.last_touch(|c| matches!(*c, Change::State(node, ..) if node == door)),
+        ),
         Pre::NotShutIn(n, container) => (
             format!("{} open around {}", name(world, container), name(world, n)),
             container,

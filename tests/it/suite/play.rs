@@ -80,7 +80,7 @@ fn every_line_is_answered() {
             "s1 walk microwave",
             "s2 switchon microwave   lost microwave OFF",
             "✗P opn microwave: unknown action \"opn\"; did you mean open?",
-            "✗= open microwave: microwave is still ON: switch it off first",
+            "✗O open microwave: microwave is still ON: switch it off first",
             "s1 on main",
             "s3 open microwave   branch main-1",
             "s0 on main",

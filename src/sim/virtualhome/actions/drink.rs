@@ -4,6 +4,7 @@ use crate::sim::graph::{Graph, Tx};
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::{need_fit, need_held};
+use crate::sim::virtualhome::strict::hold::need_in_hand;
 use crate::sim::virtualhome::strict::hold::{contents, need_filled};
 use crate::sim::virtualhome::strict::reach::need_untraced;
 use crate::sim::virtualhome::words::prop;
@@ -41,7 +42,7 @@ fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
     let props = g.hot(n).props;
     let fits = props.has(prop::DRINKABLE) || props.has(prop::RECIPIENT);
     need_fit(fits, n, "{0} is not drinkable or not recipient")?;
-    need_held(c, n)?;
+    need_in_hand(c, n)?;
     if props.has(prop::RECIPIENT) {
         need_filled(c, n, !drinks(g, n).is_empty())?;
     } else if drinks(g, n).is_empty() {

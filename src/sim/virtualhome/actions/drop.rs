@@ -4,6 +4,7 @@ use crate::sim::graph::Graph;
 use crate::sim::graph::Tx;
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::facts::{my_room, need_held, room};
+use crate::sim::virtualhome::strict::hold::need_in_hand;
 use crate::sim::virtualhome::strict::hold::{bring, contents, flows, lift, put};
 use crate::sim::virtualhome::strict::reach::{here, place};
 use crate::sim::virtualhome::words::rel;
@@ -44,7 +45,7 @@ pub(super) fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
 
 /// Held, and the agent in a room.
 pub(super) fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
-    need_held(c, n)?;
+    need_in_hand(c, n)?;
     here(c)?;
     Ok(Pass::YES)
 }

@@ -3,12 +3,12 @@
 use crate::sim::graph::{Graph, Origin, Tx};
 use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::virtualhome::facts::{
-    class_in, free_hand, my_room, need_close, need_fit, need_hand, need_reachable, room,
+    free_hand, my_room, need_close, need_fit, need_hand, need_reachable, room,
 };
-use crate::sim::virtualhome::strict::hold::{self, load, need_apart, need_empty_hand};
-use crate::sim::virtualhome::strict::reach::{here, need_reach, place};
+use crate::sim::virtualhome::strict::hold::{self, graspable, load, need_apart, need_empty_hand};
+use crate::sim::virtualhome::strict::reach::{here, is_floor, need_reach, place};
+use crate::sim::virtualhome::words::rel;
 use crate::sim::virtualhome::words::state;
-use crate::sim::virtualhome::words::{prop, rel};
 use crate::sim::vocab::{Ix, Rels};
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
@@ -34,9 +34,7 @@ const TAKEN_OFF: Rels = Rels::of(&[
 ]);
 
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
-    let fits =
-        c.graph.hot(n).props.has(prop::GRABBABLE) || class_in(c.graph, n, &["water", "child"]);
-    need_fit(fits, n, "{0} is not grabbable")?;
+    need_fit(graspable(c.graph, n), n, "{0} is not grabbable")?;
     if c.graph.origin(n).is_some() {
         return Err(Refusal::new(
             Kind::AlreadySo,
@@ -81,9 +79,7 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
 
 /// In reach, not with the agent already nor under it, a hand free.
 fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
-    let fits =
-        c.graph.hot(n).props.has(prop::GRABBABLE) || class_in(c.graph, n, &["water", "child"]);
-    need_fit(fits, n, "{0} is not grabbable")?;
+    need_fit(graspable(c.graph, n), n, "{0} is not grabbable")?;
     need_apart(c, n)?;
     if load(c.graph, n).contains(&c.me) {
         let text = "{0} is on {1}";
@@ -109,7 +105,7 @@ fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
         tx.add(me, hand, n);
     }
     hold::bring(tx, me, n, here);
-    if let Some(from) = from {
+    if let Some(from) = from.filter(|f| !is_floor(tx.graph(), f.at)) {
         tx.add_both(me, rel::CLOSE, from.at);
     }
     tx.remember(n, from);

@@ -3,7 +3,6 @@
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::virtualhome::actions::put::{need_put, put};
-use crate::sim::virtualhome::facts::need_held;
 use crate::sim::virtualhome::strict::hold;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
@@ -48,7 +47,7 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
 
 /// Held, taken from somewhere, and that place still takes it.
 fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
-    need_held(c, n)?;
+    hold::need_in_hand(c, n)?;
     let Some(from) = c.graph.origin(n) else {
         let pre = Pre::Taken(n);
         let text = "{0} not grabbed";

@@ -48,6 +48,7 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
 
 /// Worn, and a hand free to take it.
 fn strict(c: &Ctx<'_>, n: Ix, b: Ix) -> Result<Pass, Refusal> {
+    need_fit(is_clothes(c.graph, n), n, "{0} is not clothes")?;
     let pass = check(c, n, b)?;
     need_empty_hand(c)?;
     Ok(pass)

@@ -2,7 +2,9 @@
 
 use crate::sim::graph::Tx;
 use crate::sim::refusal::Refusal;
+use crate::sim::virtualhome::facts::is_holding;
 use crate::sim::virtualhome::facts::{is_clothes, need_fit, need_held};
+use crate::sim::virtualhome::strict::hold::{need_apart, need_in_hand};
 use crate::sim::virtualhome::words::rel;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
@@ -15,7 +17,7 @@ pub(super) const PUTON: ActionDef = ActionDef {
     unknown: Unknown::Coded,
     eai: Law { check, effects },
     strict: Law {
-        check,
+        check: strict,
         effects: strict_effects,
     },
 };
@@ -30,6 +32,16 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     tx.add(n, rel::ON, me);
     tx.remove(me, rel::HOLDS_RH, n);
     tx.remove(me, rel::HOLDS_LH, n);
+}
+
+/// Held, and not worn already.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_fit(is_clothes(c.graph, n), n, "{0} is not clothes")?;
+    if !is_holding(c.graph, c.me, n) {
+        need_apart(c, n)?;
+    }
+    need_in_hand(c, n)?;
+    Ok(Pass::YES)
 }
 
 /// Worn, and free to be taken off and grabbed again.

@@ -3,6 +3,7 @@
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::{need_held, need_prop};
+use crate::sim::virtualhome::strict::hold::need_in_hand;
 use crate::sim::virtualhome::words::prop;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
@@ -18,7 +19,7 @@ pub(super) const READ: ActionDef = ActionDef {
         effects: nothing,
     },
     strict: Law {
-        check,
+        check: strict,
         effects: nothing,
     },
 };
@@ -26,5 +27,12 @@ pub(super) const READ: ActionDef = ActionDef {
 fn check(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
     need_prop(c, n, prop::READABLE, "{0} is not readable")?;
     need_held(c, n)?;
+    Ok(Pass::YES)
+}
+
+/// Held, by what can be.
+fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_prop(c, n, prop::READABLE, "{0} is not readable")?;
+    need_in_hand(c, n)?;
     Ok(Pass::YES)
 }

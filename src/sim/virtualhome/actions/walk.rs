@@ -4,7 +4,7 @@ use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Records, Refusal};
 use crate::sim::virtualhome::facts::{held, my_room, posture_record, room};
 use crate::sim::virtualhome::strict::hold::{bring, need_apart};
-use crate::sim::virtualhome::strict::reach::supports;
+use crate::sim::virtualhome::strict::reach::near_by;
 use crate::sim::virtualhome::strict::ways::end_of_walk;
 use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::Profile;
@@ -121,7 +121,7 @@ pub(super) fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
 }
 
 /// Moves the agent with what it holds and wears, and their loads. Near is then the target, and what carries or contains
-/// it.
+/// it, but for the floor.
 pub(super) fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     let g = tx.graph();
     let c = Ctx {
@@ -142,7 +142,7 @@ pub(super) fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     }
     if !tx.graph().hot(n).room {
         tx.add_both(me, rel::CLOSE, n);
-        for s in supports(tx.graph(), n).collect::<Vec<_>>() {
+        for s in near_by(tx.graph(), n).collect::<Vec<_>>() {
             tx.add_both(me, rel::CLOSE, s);
         }
     }

@@ -2,9 +2,11 @@
 
 use crate::sim::graph::{Graph, Origin, Tx};
 use crate::sim::refusal::{Kind, Pre, Records, Refusal};
-use crate::sim::virtualhome::facts::{held, need_fit, need_hand, need_held, need_prop, too_many};
+use crate::sim::virtualhome::facts::{
+    class_in, held, is_holding, need_fit, need_hand, need_held, need_prop, too_many,
+};
 use crate::sim::virtualhome::strict::reach::{
-    is_with, need_not_yet, need_reach, place, state_record, supports,
+    is_floor, is_with, need_not_yet, need_reach, place, state_record, supports,
 };
 use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::{Ix, Props, Rel, Rels, State};
@@ -94,14 +96,13 @@ pub fn put(tx: &mut Tx<'_>, me: Ix, a: Ix, (how, b): (Rel, Ix)) {
     bring(tx, me, a, room);
     tx.add(a, how, b);
     tx.add_both(a, rel::CLOSE, b);
-    if tx.graph().class(b) == "floor" {
+    if is_floor(tx.graph(), b) {
         for x in surroundings(tx.graph(), me) {
             if x != a {
                 tx.add_both(a, rel::CLOSE, x);
             }
         }
-    }
-    if b != me {
+    } else {
         tx.add_both(me, rel::CLOSE, b);
     }
     tx.remember(a, None);
@@ -151,6 +152,22 @@ pub fn holds(g: &Graph, b: Ix) -> bool {
     any(g, b, HOLDS) || BASINS.contains(&g.class(b))
 }
 
+/// Whether a hand can take it at all.
+pub fn graspable(g: &Graph, n: Ix) -> bool {
+    g.hot(n).props.has(prop::GRABBABLE) || class_in(g, n, &["water", "child"])
+}
+
+/// Code 1 unless held, or code 2 for what no hand can take.
+///
+/// # Errors
+/// The refusal.
+pub fn need_in_hand(c: &Ctx<'_>, n: Ix) -> Result<(), Refusal> {
+    if !is_holding(c.graph, c.me, n) {
+        need_fit(graspable(c.graph, n), n, "{0} is not grabbable")?;
+    }
+    need_held(c, n)
+}
+
 /// Held, and a destination that takes it: near, in nothing closed, not itself, nothing it carries, no room; something
 /// that carries, or holds and is not closed.
 ///
@@ -168,7 +185,7 @@ pub fn need_put(c: &Ctx<'_>, a: Ix, (how, b): (Rel, Ix)) -> Result<(), Refusal> 
     } else {
         fits(holds(g, b), "{1} holds nothing")?;
     }
-    need_held(c, a)?;
+    need_in_hand(c, a)?;
     let within = a == b || load(g, a).contains(&b);
     fits(!within, "{0} cannot go onto or into itself")?;
     need_reach(c, b)?;

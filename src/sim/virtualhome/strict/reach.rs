@@ -47,9 +47,14 @@ pub const fn nowhere(n: Ix) -> Refusal {
     Refusal::new(Kind::Affordance, Pre::HasRoom(n), text, [n, Ix::NONE])
 }
 
-/// Whether this is the floor the agent stands on.
-fn is_floor_here(g: &Graph, me: Ix, n: Ix) -> bool {
-    g.class(n) == "floor" && place(g, n) == place(g, me)
+/// Whether this is a floor: too large for what lies on it to be near each other.
+pub fn is_floor(g: &Graph, n: Ix) -> bool {
+    g.class(n) == "floor"
+}
+
+/// What brings a node near when it is near itself: what directly carries or contains it, but for floors.
+pub fn near_by(g: &Graph, n: Ix) -> impl Iterator<Item = Ix> + '_ {
+    supports(g, n).filter(move |&x| !is_floor(g, x))
 }
 
 /// Held, worn, a part of the agent or the agent itself.
@@ -57,12 +62,12 @@ pub fn is_with(g: &Graph, me: Ix, n: Ix) -> bool {
     n == me || is_holding(g, me, n) || g.has(n, rel::ON, me) || g.hot(n).props.has(prop::BODY_PART)
 }
 
-/// Near: directly, or on or in something that is. The floor one stands on and one's own body always are.
+/// Near: directly, or on or in something that is and is no floor. The floor one stands on and one's own body always are.
 pub fn is_near(g: &Graph, me: Ix, n: Ix) -> bool {
     g.has(me, rel::CLOSE, n)
-        || supports(g, n).any(|x| g.has(me, rel::CLOSE, x))
+        || supports(g, n).any(|x| g.has(me, rel::CLOSE, x) && !is_floor(g, x))
         || is_with(g, me, n)
-        || is_floor_here(g, me, n)
+        || is_floor(g, n) && place(g, n) == place(g, me)
 }
 
 /// For every node whether it is near, as [`is_near`] says.
