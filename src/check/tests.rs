@@ -25,7 +25,6 @@ fn clean() -> Task {
             file: "flat.json".to_owned(),
             sha256: String::new(),
         },
-        profile: None,
         init: Vec::new(),
         events: Vec::new(),
         instruction: "Put the milk into the microwave.".to_owned(),
