@@ -157,6 +157,7 @@ impl Play {
     pub fn showing(shown: Shown, key: RunKey) -> Self {
         Self {
             first: Some(shown.witness),
+            profile: Some(shown.profile),
             ..Self::opening(&shown.task, key)
         }
     }
