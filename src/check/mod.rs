@@ -10,6 +10,7 @@
 
 mod case;
 pub mod checks;
+pub mod examples;
 pub mod finding;
 pub mod logic;
 #[cfg(test)]

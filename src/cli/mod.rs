@@ -13,6 +13,7 @@ pub mod out;
 pub mod plan;
 pub mod play;
 pub mod profiles;
+pub mod rules;
 pub mod saved;
 pub mod show;
 pub mod tasks;
@@ -64,6 +65,8 @@ enum Sub {
     Play(play::Args),
     /// Show in what the profiles differ
     Profiles(profiles::Args),
+    /// The hazard rules in force: list, show, test, check
+    Rules(rules::Args),
     /// Show a saved run
     #[command(visible_alias = "inspect")]
     Show(show::Args),
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
             Sub::Plan(args) => plan::run(&args, &mut out),
             Sub::Play(args) => play::run(&args, &env, &mut out),
             Sub::Profiles(args) => profiles::run(&args, &mut out),
+            Sub::Rules(args) => rules::run(&args, &env, &mut out),
             Sub::Show(args) => show::run(&args, &env, &mut out),
             Sub::Tasks(args) => tasks::run(&args, &mut out),
             Sub::Verify(args) => verify::run(&args, &mut out),

@@ -9,12 +9,15 @@
 //! Semantics: positions 0 to n, past-time temporal logic, verdicts per position (`assets/rules/README.md`).
 
 pub mod ast;
+pub mod batch;
 pub mod book;
 pub mod formula;
+pub mod grades;
 pub mod lang;
 pub mod monitor;
 pub mod ontology;
 pub mod rule;
+pub mod sense;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod verdict;

@@ -46,10 +46,11 @@ pub fn usual() -> &'static Read {
 /// Reads the shipped files, those of the two places, and more by name and text.
 pub fn read(here: &Path, config: Option<&Path>, more: &[(String, String)]) -> Read {
     let mut problems = Vec::new();
-    let mut found: BTreeMap<String, (String, String)> = BTreeMap::new();
+    // Shipped ones first: of two rules of one id, the user's is told to be the second.
+    let mut found: BTreeMap<(bool, String), (String, String)> = BTreeMap::new();
     for file in shipped::KNOWLEDGE {
         let text = String::from_utf8_lossy(file.bytes).into_owned();
-        found.insert(short(file.path), (short(file.path), text));
+        found.insert((false, short(file.path)), (short(file.path), text));
     }
     let mut folders = Vec::new();
     for (kind, extension) in [("rules", "rules"), ("ontology", "ont")] {
@@ -65,7 +66,8 @@ pub fn read(here: &Path, config: Option<&Path>, more: &[(String, String)]) -> Re
             let name = path.display().to_string();
             match text(&path) {
                 Ok(text) => {
-                    found.insert(short(&name), (name, text));
+                    let shipped = found.contains_key(&(false, short(&name)));
+                    found.insert((!shipped, short(&name)), (name, text));
                 }
                 Err(d) => problems.push(d),
             }

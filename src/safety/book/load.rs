@@ -69,22 +69,27 @@ struct Loader {
 
 impl Loader {
     fn items(&mut self, items: Vec<Item>) {
-        let (mut rules, mut derived, mut tracked) = (Vec::new(), Vec::new(), Vec::new());
-        for item in items {
-            match item {
-                Item::Rule(rule) => rules.push(*rule),
-                Item::Derived(fact) => derived.push(fact),
-                Item::Tracked(fact) => tracked.push(*fact),
-            }
-        }
         let ontology = self.book.ontology.clone();
         let mut names = Words {
             ontology: &ontology,
             facts: BTreeMap::new(),
             broken: BTreeSet::new(),
         };
-        derived.retain(|f| self.declare(&f.name, f.params.len(), &f.place, &mut names));
-        tracked.retain(|f| self.declare(&f.name, f.params.len(), &f.place, &mut names));
+        let (mut rules, mut derived, mut tracked) = (Vec::new(), Vec::new(), Vec::new());
+        // In the order of files and lines: of two facts of one name the later is wrong.
+        for item in items {
+            match item {
+                Item::Rule(rule) => rules.push(*rule),
+                Item::Derived(f) => {
+                    let sound = self.declare(&f.name, f.params.len(), &f.place, &mut names);
+                    derived.extend(sound.then_some(f));
+                }
+                Item::Tracked(f) => {
+                    let sound = self.declare(&f.name, f.params.len(), &f.place, &mut names);
+                    tracked.extend(sound.then_some(*f));
+                }
+            }
+        }
         self.derived(derived, &mut names);
         self.tracked(tracked, &mut names);
         self.rules(rules, &names);
@@ -277,13 +282,14 @@ impl Loader {
                 sound.push(rule);
             }
         }
+        let ids: Vec<String> = sound.iter().map(|r| r.id.clone()).collect();
         for rule in &mut sound {
             let Some(other) = &rule.duplicate_of else {
                 continue;
             };
             if !places.contains_key(&other.to_lowercase()) || other == &rule.id {
-                let known = places.keys().map(String::as_str);
-                let mean = nearest(&other.to_lowercase(), known).map_or_else(
+                let known = ids.iter().map(String::as_str).filter(|id| *id != rule.id);
+                let mean = nearest(other, known).map_or_else(
                     || "leave it out".to_owned(),
                     |n| format!("did you mean {n}?"),
                 );

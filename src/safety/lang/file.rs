@@ -158,8 +158,10 @@ impl<'b, 't> Fields<'b, 't> {
         let text = field.text();
         let found = read(&text);
         if found.is_none() {
-            let mean = nearest(&text, known.iter().copied())
-                .map_or(String::new(), |n| format!("; did you mean {n}?"));
+            // Words of one character are all alike.
+            let words = known.iter().copied().filter(|k| k.len() > 1);
+            let mean =
+                nearest(&text, words).map_or(String::new(), |n| format!("; did you mean {n}?"));
             self.error(
                 field.at(),
                 format!("{name} is \"{text}\""),

@@ -100,7 +100,7 @@ impl<'t> Reader<'t> {
         let upper = what == "property";
         let fits = !name.is_empty()
             && name.chars().all(|c| {
-                c == '_'
+                "_-".contains(c)
                     || c.is_ascii_digit()
                     || if upper {
                         c.is_ascii_uppercase()
@@ -113,7 +113,7 @@ impl<'t> Reader<'t> {
             self.wrong.push(
                 place
                     .error(what, format!("\"{name}\" is no name"))
-                    .help(format!("names are {case} case letters, digits and _")),
+                    .help(format!("names are {case} case letters, digits, _ and -")),
             );
             return None;
         }

@@ -169,6 +169,7 @@ pub const SHIPPED: &[Shipped] = shipped!(
 
 /// The ontology, the facts and the rules, sorted by path.
 pub const KNOWLEDGE: &[Shipped] = shipped!(
+    "assets/ontology/eai.ont"
     "assets/ontology/household.ont"
     "assets/ontology/words.ont"
     "assets/rules/electrical.rules"

@@ -14,6 +14,7 @@ mod play;
 mod played;
 mod profiles;
 mod pty;
+mod rules;
 mod scenes;
 mod screens;
 mod strict;
