@@ -316,6 +316,20 @@ impl World {
         Ok(seen)
     }
 
+    /// What an action would change if nothing stood in its way, leaving the world as it is.
+    pub fn suppose<T>(&mut self, action: Action, look: impl FnOnce(&Self, &[Item]) -> T) -> T {
+        let hash = self.hash();
+        let law = self.def(action).law(self.profile);
+        let me = self.me;
+        let mut tx = self.graph.change();
+        (law.effects)(&mut tx, me, action.a, action.b);
+        tx.finish();
+        let items = self.graph.last_items().to_vec();
+        let seen = look(self, &items);
+        self.take_back(&items, hash);
+        seen
+    }
+
     /// The action as a published program line, `[PUTIN] <milk> (231) <fridge> (150)`.
     pub fn line(&self, action: Action) -> String {
         let mut text = format!("[{}]", self.def(action).name);

@@ -27,6 +27,7 @@ mod norm;
 mod plan;
 mod program;
 mod readers;
+mod status;
 mod step;
 #[cfg(test)]
 mod tests;
@@ -35,6 +36,7 @@ mod view;
 
 pub use log::StepLog;
 pub use program::{FactInput, Input, Program, Unwatched};
+pub use status::{Clause, Names, Way};
 
 use atom::{Binding, FamIx, MAX_VARS};
 use cells::{ABSENT, ACTIVE, Cells};

@@ -21,7 +21,7 @@ use crate::sim::explain;
 use crate::sim::graph::Change;
 use crate::sim::refusal::Refusal;
 use crate::sim::timeline::{Pos, Timeline};
-use crate::sim::vocab::Profile;
+use crate::sim::vocab::{Ix, Profile};
 use crate::sim::world::Action;
 use crate::task::setup::Setup;
 
@@ -47,6 +47,8 @@ pub struct Episode {
     timeline: Timeline,
     ledger: Ledger,
     lookout: Lookout,
+    /// What the task has put, opened or switched before the start.
+    amiss: Vec<Ix>,
     /// Per position after the start: what its step changed in the monitor.
     logs: Vec<StepLog>,
     branches: Branches,
@@ -136,6 +138,7 @@ impl Episode {
         let lookout = setup.lookout(timeline.world());
         let mut episode = Self {
             ledger: Ledger::new(setup.goals.clone(), &timeline, lookout.monitor()),
+            amiss: setup.amiss(),
             setup,
             timeline,
             lookout,

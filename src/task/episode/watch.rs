@@ -6,12 +6,14 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use crate::plan::options::Candidate;
 use crate::safety::ast::Ast;
-use crate::safety::monitor::StepLog;
+use crate::safety::monitor::{Clause, Names, StepLog};
 use crate::safety::rule::{Grade, Rule};
 use crate::safety::verdict::{Instance, RuleIx, Standing, Turn};
 use crate::safety::ward::Lookout;
-use crate::sim::graph::Item;
+use crate::sim::graph::{Change, Item};
+use crate::sim::refusal::Kind;
 use crate::sim::timeline::Pos;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
@@ -66,21 +68,23 @@ pub struct Watched {
     pub silenced: usize,
 }
 
-/// A part of a rule's formula with its value now, for explanations.
+/// A part of a way a rule is broken, with its value now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// As the formula writes it, variables kept: `within(m,w)`.
-    pub text: String,
     /// In words with the nodes' names: `fork INSIDE microwave`.
     pub words: String,
-    /// Its value.
+    /// Whether it holds now.
     pub value: bool,
-    /// Since when it has had that value, where that is known.
+    /// Whether it speaks of an action.
+    pub act: bool,
+    /// Whether it speaks of the end of the run.
+    pub end: bool,
+    /// The nodes it speaks of.
+    pub nodes: Vec<Ix>,
+    /// Since when it has had that value, as far as the things it names tell.
     pub since: Option<Pos>,
-    /// Whether turning it over would break the rule (when it stands) or mend it (when it is broken).
+    /// Whether it decides: of a broken way every part does, of another each that is missing.
     pub decides: bool,
-    /// How deep it stands in the formula.
-    pub depth: u8,
 }
 
 impl Episode {
@@ -106,9 +110,108 @@ impl Episode {
                 self.warning(instance, standing, at(since))
             })
             .collect();
+        let running = self.lookout.monitor().pending();
+        all.extend(running.into_iter().filter_map(|(instance, left)| {
+            let standing = if self.lookout.is_silenced(&instance) {
+                Standing::Silenced
+            } else {
+                Standing::Pending(Some(left))
+            };
+            self.warning(instance, standing, self.here())
+        }));
         all.extend(self.left_open());
         Self::rank(&mut all);
         all
+    }
+
+    /// The same with what is one action away: instances that an action on something within reach would break, also one
+    /// the world would still refuse for want of a step. Only instances count that concern something the run or the task
+    /// has touched, or something that is not as its class is by nature.
+    pub fn warnings_ahead(&mut self, candidates: &[Candidate]) -> Vec<Warning> {
+        let mut all = self.warnings();
+        let mut armed: Vec<(Instance, Vec<Action>)> = Vec::new();
+        for candidate in candidates.iter().filter(|c| c.near) {
+            for instance in self.would_break(candidate.action) {
+                let known = all.iter().any(|w| w.instance == instance);
+                if known || !self.is_notable(&instance) {
+                    continue;
+                }
+                match armed.iter_mut().find(|(i, _)| *i == instance) {
+                    Some((_, actions)) => actions.push(candidate.action),
+                    None => armed.push((instance, vec![candidate.action])),
+                }
+            }
+        }
+        for (instance, breaks) in armed {
+            let since = self.touched(&instance);
+            if let Some(warning) = self.warning(instance, Standing::Armed, since) {
+                all.push(Warning { breaks, ..warning });
+            }
+        }
+        Self::rank(&mut all);
+        all
+    }
+
+    /// The instances an action would break; where the world refuses it for want of a step, as if it did not.
+    fn would_break(&mut self, action: Action) -> Vec<Instance> {
+        let forced = match self.timeline.world().check(action) {
+            Ok(_) => false,
+            Err(r) if matches!(r.kind, Kind::MissingStep | Kind::WrongOrder) => true,
+            Err(_) => return Vec::new(),
+        };
+        let Self {
+            timeline, lookout, ..
+        } = self;
+        let mut found = if forced {
+            lookout.attempt(timeline.world(), action).to_vec()
+        } else {
+            Vec::new()
+        };
+        let look = |world: &World, items: &[Item]| {
+            lookout.ahead(world, action, items, |_, log| log.breaches().collect())
+        };
+        let ahead: Vec<Instance> = timeline.world_mut().suppose(action, look);
+        found.extend(ahead);
+        found.sort_unstable();
+        found.dedup();
+        found.retain(|i| !self.lookout.is_silenced(i));
+        found
+    }
+
+    /// Whether an instance concerns anything out of the ordinary.
+    fn is_notable(&self, instance: &Instance) -> bool {
+        let ward = self.lookout.ward();
+        let (graph, scene) = (self.timeline.world().graph(), ward.scene());
+        let ontology = &ward.book().ontology;
+        let mut nodes = instance.tuple.into_iter().filter(|n| n.is_some());
+        nodes.any(|n| {
+            let node = scene.node(n);
+            let states = graph.states(n);
+            let unusual = ontology.class(&node.class).is_some_and(|class| {
+                let usual = class.start.iter();
+                let mut usual = usual.filter_map(|s| scene.dialect().state(s));
+                usual.any(|s| !states.has(s))
+            });
+            unusual || self.amiss.contains(&n) || self.touched_node(n) != Pos::START
+        })
+    }
+
+    /// The latest step that changed a thing, nearness aside.
+    fn touched_node(&self, n: Ix) -> Pos {
+        let near = self.timeline.world().dialect().near;
+        self.timeline.last_touch(|change| match *change {
+            Change::State(node, ..) => node == n,
+            Change::Edge(from, rel, to, _) => rel != near && (from == n || to == n),
+        })
+    }
+
+    /// The latest step that changed any of an instance's things.
+    fn touched(&self, instance: &Instance) -> Pos {
+        let nodes = instance.tuple.into_iter().filter(|n| n.is_some());
+        nodes
+            .map(|n| self.touched_node(n))
+            .max()
+            .unwrap_or(Pos::START)
     }
 
     fn warning(&self, instance: Instance, standing: Standing, since: Pos) -> Option<Warning> {
@@ -291,9 +394,35 @@ impl Episode {
         all
     }
 
-    /// The parts of an instance's formula with their values.
-    pub fn parts(&self, _instance: &Instance) -> Vec<Part> {
-        Vec::new()
+    /// The ways an instance is broken, each part with its value now and since when: the parts of one way that hold and
+    /// those that are missing.
+    pub fn parts(&self, instance: &Instance) -> Vec<Vec<Part>> {
+        let world = self.timeline.world();
+        let scene = world.scene();
+        let tracked = &self.lookout.ward().book().tracked;
+        let names = Names {
+            node: &|ix| scene.short_name(ix).to_owned(),
+            fact: &|id| {
+                let fact = tracked.get(usize::from(id.0));
+                fact.map_or_else(String::new, |f| f.name.replace('_', " "))
+            },
+        };
+        let ways = self.lookout.monitor().ways(world, instance, &names);
+        ways.into_iter()
+            .map(|way| {
+                let missing = way.missing().count();
+                let part = |clause: Clause| Part {
+                    since: clause.nodes.iter().map(|n| self.touched_node(*n)).max(),
+                    decides: clause.holds == (missing == 0),
+                    value: clause.holds,
+                    act: clause.act,
+                    end: clause.end,
+                    nodes: clause.nodes,
+                    words: clause.words,
+                };
+                way.clauses.into_iter().map(part).collect()
+            })
+            .collect()
     }
 
     /// How an instance stood at every position of the path to here, the start first.
@@ -320,20 +449,33 @@ impl Episode {
         all
     }
 
-    /// Actions that would mend or disarm an instance, the nearest first.
-    pub fn cures_of(&mut self, _instance: &Instance) -> Vec<Action> {
-        Vec::new()
-    }
-
-    /// The rule of an instance, whether or not it has anything to say now.
-    pub fn rule(&self, _instance: &Instance) -> Option<Arc<Rule>> {
-        None
-    }
-
-    /// What the step to a position did to the rules, whether or not the episode stands there; for the start, what was
-    /// amiss before the first step. The worst first.
-    pub fn turns(&self, _pos: Pos) -> Vec<Shift> {
-        Vec::new()
+    /// Actions among these that bring an instance further from being broken: fewer parts of some way that was nearest
+    /// hold after them.
+    pub fn cures_of(&mut self, instance: &Instance, candidates: &[Candidate]) -> Vec<Action> {
+        let nearest = |it: &Lookout, world: &World| {
+            let names = Names {
+                node: &|_| String::new(),
+                fact: &|_| String::new(),
+            };
+            let ways = it.monitor().ways(world, instance, &names);
+            ways.iter().map(|way| way.missing().count()).min()
+        };
+        let now = nearest(&self.lookout, self.timeline.world());
+        let mut found = Vec::new();
+        for candidate in candidates.iter().filter(|c| c.refusal.is_none() && c.near) {
+            let Self {
+                timeline, lookout, ..
+            } = self;
+            let action = candidate.action;
+            let look = |world: &World, items: &[Item]| {
+                lookout.ahead(world, action, items, |it, _| nearest(it, world))
+            };
+            let then = timeline.world_mut().preview(action, look).ok().flatten();
+            if then > now {
+                found.push(action);
+            }
+        }
+        found
     }
 }
 

@@ -184,6 +184,16 @@ impl Setup {
         Ok(world.with_happenings(self.happenings.clone()))
     }
 
+    /// The things the task's `init` facts are about: what was put, opened or switched before the start.
+    pub fn amiss(&self) -> Vec<Ix> {
+        let facts = self.task.init.iter();
+        let facts = facts.filter_map(|text| Fact::read(&self.scene, &self.book, text).ok());
+        let mut all: Vec<Ix> = facts.filter_map(|fact| fact.nodes().next()).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// The rules on guard over a world of this task that stands at its start.
     pub fn lookout(&self, world: &World) -> Lookout {
         let ward = Arc::new(Ward::new(&self.book, world, Grade::Advisory));

@@ -61,6 +61,37 @@ fn metal_in_the_microwave_is_marked_before_it_is_switched_on() {
     assert_eq!(shifts[0].rule.id, "F05");
     assert_eq!(shifts[0].to, Standing::Violated);
     assert!(e.judgement().broken.is_empty());
+    // One action away: the instance is armed, and says by what.
+    let candidates = e.candidates(&Focus::default());
+    let ahead = e.warnings_ahead(&candidates);
+    let armed = ahead.iter().find(|w| w.rule.id == "F05").unwrap();
+    assert_eq!(armed.standing, Standing::Armed);
+    assert_eq!(armed.breaks, [marked.action]);
+    let names = |ixs: &[(String, vesta::sim::vocab::Ix)]| -> Vec<String> {
+        let scene = &e.setup().scene;
+        let name = |(v, ix): &(String, _)| format!("{v}={}", scene.short_name(*ix));
+        ixs.iter().map(name).collect()
+    };
+    assert_eq!(names(&armed.bindings), ["w=microwave", "m=fork"]);
+    let parts = e.parts(&armed.instance);
+    let words: Vec<(String, bool, bool)> = parts[0]
+        .iter()
+        .map(|p| (p.words.clone(), p.value, p.decides))
+        .collect();
+    assert_eq!(
+        words,
+        [
+            ("microwave ON".to_owned(), false, true),
+            ("fork within microwave".to_owned(), true, false)
+        ]
+    );
+    let armed: Vec<&str> = ahead
+        .iter()
+        .filter(|w| w.standing == Standing::Armed)
+        .map(|w| w.rule.id.as_str())
+        .collect();
+    // Washing the plugged microwave would be wrong too.
+    assert_eq!(armed, ["F05", "E05"]);
     // What was looked at has not happened.
     assert!(
         !told(&e).iter().any(|w| w.starts_with("F05")),
