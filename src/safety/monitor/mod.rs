@@ -36,7 +36,7 @@ mod view;
 
 pub use log::StepLog;
 pub use program::{FactInput, Input, Program, Unwatched};
-pub use status::{Clause, Names, Way};
+pub use status::{About, Clause, Names, Way};
 
 use atom::{Binding, FamIx, MAX_VARS};
 use cells::{ABSENT, ACTIVE, Cells};

@@ -24,12 +24,21 @@ pub struct Clause {
     pub words: String,
     /// Whether it holds now; what speaks of the step before is read as of now, as if a step were being chosen.
     pub holds: bool,
-    /// Whether it speaks of an action.
-    pub act: bool,
-    /// Whether it speaks of the end of the run.
-    pub end: bool,
+    /// What it speaks of.
+    pub about: About,
     /// The nodes it speaks of.
     pub nodes: Vec<Ix>,
+}
+
+/// What a clause speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Facts.
+    Facts,
+    /// An action.
+    Act,
+    /// The end of the run.
+    End,
 }
 
 /// How people call what a way speaks of.
@@ -181,17 +190,19 @@ impl Teller<'_> {
                 Some(Clause {
                     words: self.lit(lit, binding),
                     holds: bound && self.eval.lit(lit, binding),
-                    act: matches!(lit.atom, Atom::Act(..)),
-                    end: lit.atom == Atom::End,
+                    about: match lit.atom {
+                        Atom::Act(..) => About::Act,
+                        Atom::End => About::End,
+                        _ => About::Facts,
+                    },
                     nodes: nodes.into_iter().filter(|n| n.is_some()).collect(),
                 })
             }
             Part::Sub { neg, conjs } => {
-                let mut binding = *binding;
                 let some = conjs
                     .iter()
                     .any(|c| self.eval.holds_for(c, &mut binding.clone()));
-                let inner: Vec<String> = conjs.iter().map(|c| self.conj(c, &mut binding)).collect();
+                let inner: Vec<String> = conjs.iter().map(|c| self.conj(c, binding)).collect();
                 let inner = inner.join(", or ");
                 Some(Clause {
                     words: if *neg {
@@ -200,15 +211,14 @@ impl Teller<'_> {
                         format!("something with {inner}")
                     },
                     holds: some != *neg,
-                    act: false,
-                    end: false,
+                    about: About::Facts,
                     nodes: Vec::new(),
                 })
             }
         }
     }
 
-    fn conj(&self, conj: &Conj, binding: &mut Binding) -> String {
+    fn conj(&self, conj: &Conj, binding: &Binding) -> String {
         let parts = conj.parts.iter().filter_map(|part| match part {
             Part::Lit(lit) if lit.atom.is_static() => None,
             Part::Lit(lit) => Some(self.lit(lit, binding)),
@@ -278,10 +288,7 @@ impl Teller<'_> {
             *slot = self.node(*arg, b);
         }
         let of = |conjs: &[Conj]| {
-            let all: Vec<String> = conjs
-                .iter()
-                .map(|c| self.conj(c, &mut inner.clone()))
-                .collect();
+            let all: Vec<String> = conjs.iter().map(|c| self.conj(c, &inner)).collect();
             all.join(", or ")
         };
         match family.kind {

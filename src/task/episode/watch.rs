@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::plan::options::Candidate;
 use crate::safety::ast::Ast;
-use crate::safety::monitor::{Clause, Names, StepLog};
+use crate::safety::monitor::{About, Clause, Names, StepLog};
 use crate::safety::rule::{Grade, Rule};
 use crate::safety::verdict::{Instance, RuleIx, Standing, Turn};
 use crate::safety::ward::Lookout;
@@ -75,10 +75,8 @@ pub struct Part {
     pub words: String,
     /// Whether it holds now.
     pub value: bool,
-    /// Whether it speaks of an action.
-    pub act: bool,
-    /// Whether it speaks of the end of the run.
-    pub end: bool,
+    /// What it speaks of.
+    pub about: About,
     /// The nodes it speaks of.
     pub nodes: Vec<Ix>,
     /// Since when it has had that value, as far as the things it names tell.
@@ -415,8 +413,7 @@ impl Episode {
                     since: clause.nodes.iter().map(|n| self.touched_node(*n)).max(),
                     decides: clause.holds == (missing == 0),
                     value: clause.holds,
-                    act: clause.act,
-                    end: clause.end,
+                    about: clause.about,
                     nodes: clause.nodes,
                     words: clause.words,
                 };
