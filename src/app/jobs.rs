@@ -16,6 +16,7 @@ use std::sync::Arc;
 use crate::app::checks::{Asked, Shown};
 use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::library::Library;
+use crate::app::pages::{PageJob, PageReply};
 use crate::app::runs::LoadedRun;
 use crate::check::{Effort, Line, Report};
 use crate::formats::run::NoteBody;
@@ -36,6 +37,8 @@ pub enum Job {
     LoadTask(String),
     /// Read a run, by the end of its id or the path of its folder, and play it again.
     LoadRun(String),
+    /// Something about a text to look at.
+    Page(PageJob),
     /// Open a task, by its name, or a run, by the end of its id, to play it under this key; a task under this profile, if
     /// one is asked for.
     OpenGame(String, Option<Profile>, RunKey),
@@ -81,6 +84,7 @@ impl Job {
             | Self::Check(_)
             | Self::CheckAll(_)
             | Self::LoadWitness(_)
+            | Self::Page(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
             Self::OpenGame(..) | Self::Save(_) | Self::CloseGame(_) | Self::Note { .. } => {
@@ -98,6 +102,7 @@ impl Job {
             Self::Check(_) => "check the task",
             Self::CheckAll(_) => "check the tasks",
             Self::LoadWitness(_) => "play the steps",
+            Self::Page(_) => "read the file",
             Self::OpenGame(..) => "open the game",
             Self::Save(_) => "save the run",
             Self::CloseGame(_) => "close the run",
@@ -133,6 +138,8 @@ pub enum Reply {
     Checked(Vec<Arc<Report>>),
     /// A game to be played.
     Game(Arc<Opened>),
+    /// Something about a text.
+    Page(PageReply),
     /// Events and notes are on the disk.
     Saved(Saved),
     /// It is done; there is nothing to tell.

@@ -111,6 +111,11 @@ pub trait Layer {
         Vec::new()
     }
 
+    /// Whether what was asked for could not be opened, so that a script that asked should know.
+    fn failed(&self) -> bool {
+        false
+    }
+
     /// Its facts as text, one a line, worst first, words instead of signs: what `--plain` prints.
     fn plain(&self, shared: &Shared) -> Vec<String>;
 }

@@ -49,6 +49,7 @@ pub mod list;
 pub mod msg;
 pub mod notice;
 pub mod overlays;
+pub mod pages;
 pub mod parts;
 pub mod places;
 pub mod role;

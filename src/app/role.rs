@@ -50,6 +50,16 @@ pub enum Role {
     Error,
     /// Kept from before, perhaps out of date.
     Stale,
+    /// In files: the name of a field or a thing.
+    CodeName,
+    /// In files: a text in quotes.
+    CodeText,
+    /// In files: a number.
+    CodeNumber,
+    /// In files: a word with a meaning of its own.
+    CodeWord,
+    /// In files: a remark.
+    CodeRemark,
 }
 
 /// Every role with the name theme files use.
@@ -77,4 +87,9 @@ pub const ROLES: &[(Role, &str)] = &[
     (Role::Title, "title"),
     (Role::Error, "error"),
     (Role::Stale, "stale"),
+    (Role::CodeName, "code-name"),
+    (Role::CodeText, "code-text"),
+    (Role::CodeNumber, "code-number"),
+    (Role::CodeWord, "code-word"),
+    (Role::CodeRemark, "code-remark"),
 ];

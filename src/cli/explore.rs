@@ -119,11 +119,12 @@ fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
         }
     }
     // An error on the way (no such task, a file that cannot be read) is one for the caller's script as well.
-    let failed = state
-        .shared
-        .notices
-        .lines()
-        .any(|n| n.level == Level::Error);
+    let failed = state.top().failed()
+        || state
+            .shared
+            .notices
+            .lines()
+            .any(|n| n.level == Level::Error);
     Ok(if failed { Exit::Code(2) } else { Exit::Fine })
 }
 

@@ -12,10 +12,12 @@ use crate::sim::vocab::Dialect;
 
 pub mod eai;
 mod json;
+pub mod page;
 pub mod program;
 pub mod run;
 pub mod scene;
 mod scripted;
+pub mod syntax;
 pub mod task;
 
 pub use json::locate;

@@ -11,6 +11,7 @@ pub mod files;
 pub mod import;
 pub mod library;
 mod log;
+pub mod pages;
 pub mod runs;
 pub mod shipped;
 pub mod source;

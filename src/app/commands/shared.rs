@@ -82,6 +82,22 @@ pub const STEPS: &[Command] = &[
     Command::new("goto", "go to", "Go to a step by its number.").with("STEP"),
 ];
 
+/// The files behind what is shown.
+pub const FILES: &[Command] = &[
+    Command::new("task-file", "task file", "Show the file of the task."),
+    Command::new(
+        "scene-file",
+        "scene file",
+        "Show the file of the task's scene.",
+    ),
+    Command::new(
+        "run-file",
+        "run file",
+        "Show a file of the run, its events if none is named.",
+    )
+    .with("events|header|notes|scene"),
+];
+
 /// The filter line of a pane while it is typed into.
 pub const FILTER: &[Command] = &[
     Command::new(

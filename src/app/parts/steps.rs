@@ -161,6 +161,8 @@ pub struct Row {
     pub gained: u16,
     /// Goals that were true before it and are not any more.
     pub lost: u16,
+    /// Whether a safety goal is among those.
+    pub harms: bool,
     /// Whether a note speaks of it.
     pub noted: bool,
     /// Whether the world says something else than the record.
@@ -222,6 +224,8 @@ pub struct Sources<'a> {
     pub notes: &'a [Note],
     /// Events that differ from the world.
     pub differ: &'a BTreeSet<u32>,
+    /// How many of the goals are success goals; the safety goals follow them. `None` where that is lost.
+    pub success: Option<usize>,
 }
 
 /// The rows of the path to a position.
@@ -247,12 +251,17 @@ pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
             seq,
             gained: 0,
             lost: 0,
+            harms: false,
             noted: false,
             differs: from.differ.contains(&seq),
         };
         rows.push(Row {
             gained: if is_start { 0 } else { count(goals, before) },
             lost: if is_start { 0 } else { count(before, goals) },
+            harms: before.iter().any(|goal| {
+                let is_safety = from.success.is_some_and(|n| *goal as usize >= n);
+                is_safety && !goals.contains(goal)
+            }),
             noted: noted.contains(&node.seq),
             ..row(if is_start { What::Start } else { What::Step }, node.seq)
         });
@@ -330,6 +339,7 @@ pub fn mark(row: &Row, event: Option<&Event>) -> Option<(Glyph, Role)> {
             }
             _ => (glyph::ENDED, Role::Text),
         },
+        _ if row.harms => (glyph::FALSE, Role::Bad),
         _ if row.lost > 0 => (glyph::LOST, Role::Bad),
         _ if row.gained > 0 => (glyph::HOLDS, Role::Good),
         _ if row.noted => (glyph::NOTE, Role::Text),

@@ -208,6 +208,10 @@ pub fn goal_lines(episode: &Episode) -> Vec<String> {
             let kind = if goals.is_success(i) { "" } else { "safety " };
             let words = goals.goals.get(i).map_or_else(String::new, Goal::words);
             match standing {
+                Standing::Never if !goals.is_success(i) => format!("  ✗ {kind}{words}   since s0"),
+                Standing::Lost(p) if !goals.is_success(i) => {
+                    format!("  ✗ {kind}{words}   since s{}", p.0)
+                }
                 Standing::Never => format!("  ○ {kind}{words}   never"),
                 Standing::Since(p) => format!("  ✓ {kind}{words}   since s{}", p.0),
                 Standing::Lost(p) => format!("  ↺ {kind}{words}   lost at s{}", p.0),

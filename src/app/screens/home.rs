@@ -160,11 +160,17 @@ fn run_text(run: &RunRow) -> String {
         return format!("{} ! {fault}", run.task);
     }
     let (held, of) = run.goals;
-    let steps = if run.steps == 1 { "step" } else { "steps" };
-    format!(
-        "{} {} {} {steps}, goals {held}/{of} {}",
-        run.task, run.agent, run.steps, run.state
-    )
+    let steps = many(run.steps, "step");
+    let state = match run.state.as_str() {
+        "open" => "not ended",
+        other => other,
+    };
+    let goals = if of == 0 {
+        "no goals".to_owned()
+    } else {
+        format!("goals {held}/{of}")
+    };
+    format!("{} {}, {steps}, {goals}, {state}", run.task, run.agent)
 }
 
 impl Layer for Home {
@@ -263,14 +269,20 @@ impl Layer for Home {
     }
 }
 
+/// `1 run`, `2 runs`.
+fn many(count: usize, what: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{ending}")
+}
+
 fn count_text(shared: &Shared) -> String {
     let library = &shared.library;
     match library.loading {
         Loading::Running => "… tasks · … runs".to_owned(),
         _ => format!(
-            "{} tasks · {} runs",
-            library.tasks.len(),
-            library.runs.len()
+            "{} · {}",
+            many(library.tasks.len(), "task"),
+            many(library.runs.len(), "run")
         ),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod home;
 pub mod inspect;
+pub mod page;
 pub mod play;
 pub mod tasks;
 
@@ -75,6 +76,7 @@ screens! {
     Tasks(tasks::Tasks) = tasks::SCREEN;
     Inspect(inspect::Inspect) = inspect::SCREEN;
     Play(play::Play) = play::SCREEN;
+    Page(page::Page) = page::SCREEN;
 }
 
 /// The descriptor with that id.

@@ -2,6 +2,7 @@
 
 mod checks;
 mod games;
+mod pages;
 mod saved;
 mod tasks;
 
@@ -156,6 +157,7 @@ fn perform(
         Job::CheckAll(effort) => Ok(checks::all(sources, control, effort)),
         Job::LoadWitness(shown) => checks::witness(sources, &shown),
         Job::LoadRun(name) => saved::load(sources, &name),
+        Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {
             games::open(sources, &mut writers.games, (&name, profile), key)
         }

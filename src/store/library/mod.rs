@@ -17,6 +17,9 @@ use crate::task::setup::{Setup, prepare};
 use crate::task::{Complexity, Environment, Task};
 
 mod gather;
+mod texts;
+
+pub use texts::Text;
 
 /// Where the user's files are looked for besides the shipped ones, the strongest first. Each may hold
 /// `tasks/<suite>/*.json` and `assets/scenes/*.json`.

@@ -25,7 +25,7 @@ mod reader;
 mod tests;
 mod writer;
 
-pub use reader::{Replayed, SavedRun};
+pub use reader::{Replayed, SCENE_FILE, SavedRun};
 pub use writer::{Access, NewRun, NotSaved, Opened, RunWriter, add_note, open, read_only};
 
 /// The folder runs are kept in, beside the tasks.

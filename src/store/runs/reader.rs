@@ -17,7 +17,7 @@ use crate::task::episode::{Drift, Episode, Event, replay};
 use crate::task::setup::{Setup, prepare};
 
 /// The file that holds the scene.
-pub(super) const SCENE_FILE: &str = "scene.json.gz";
+pub const SCENE_FILE: &str = "scene.json.gz";
 
 /// The largest file of events that is read whole, in bytes.
 const LARGEST: u64 = 2 << 30;

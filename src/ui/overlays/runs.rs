@@ -41,10 +41,15 @@ pub(super) fn draw(runs: &Runs, view: &View<'_>, canvas: &mut Canvas<'_>) {
             Span::plain(text::pad(&run.tail, 8)),
             Span::plain(text::pad(&run.agent, 14)),
             Span::plain(text::pad(&run.when(), 17)),
-            Span::plain(text::pad(&format!("{} steps", run.steps), 12)),
+            Span::plain(text::pad(&steps(run.steps), 12)),
             Span::plain(text::pad(&run.state, 8)),
             Span::plain(text::pad(verdict, 7)),
             Span::new(standing(run), role),
         ]
     });
+}
+
+fn steps(count: usize) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} step{ending}")
 }

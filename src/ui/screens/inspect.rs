@@ -19,6 +19,7 @@ use crate::ui::widgets::pane::{self, panes};
 use crate::ui::widgets::paragraph::paragraph;
 use crate::ui::{Room, View};
 
+use super::play::floor::{self, Over};
 use super::play::sheets;
 
 /// Draws Inspect.
@@ -28,6 +29,18 @@ pub(super) fn draw(inspect: &Inspect, view: &View<'_>, canvas: &mut Canvas<'_>) 
         Reading::Running => return message(canvas, "reading the run …", Role::Dim),
         Reading::Failed(reason) => return message(canvas, reason, Role::Refused),
     };
+    if let Some(map) = &inspect.map {
+        let over = match inspect.sheets.last() {
+            None => Over::Nothing,
+            Some(Sheet::Facts(facts)) => Over::Lines(facts),
+            Some(Sheet::Verdict) => Over::Other,
+        };
+        floor::plan(map, (over, inspect.zoomed), view, canvas);
+        if matches!(over, Over::Other) {
+            verdict(inspect, it, view, canvas);
+        }
+        return;
+    }
     // Under a sheet no pane has the keys.
     let under = View {
         focused: view.focused && inspect.sheets.is_empty(),

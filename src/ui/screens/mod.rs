@@ -2,6 +2,7 @@
 
 mod home;
 mod inspect;
+mod page;
 mod play;
 mod tasks;
 
@@ -16,5 +17,6 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Tasks(tasks) => tasks::draw(tasks, view, canvas),
         Screen::Inspect(inspect) => inspect::draw(inspect, view, canvas),
         Screen::Play(play) => play::draw(play, view, canvas),
+        Screen::Page(page) => page::draw(page, view, canvas),
     }
 }

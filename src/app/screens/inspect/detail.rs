@@ -295,12 +295,18 @@ fn goals(loaded: &Loaded, row: &Row, lines: &mut Vec<Line>) {
             Role::Good,
         ));
     }
+    let is_safety = |goal: u32| {
+        let there = loaded.there.as_ref();
+        let goals = there.map(|there| there.episode().ledger().goals());
+        goals.is_some_and(|goals| !goals.is_success(goal as usize))
+    };
     for &goal in before.iter().filter(|goal| !now.contains(goal)) {
-        lines.push(marked(
-            glyph::LOST,
-            format!("lost: {}", words(goal)),
-            Role::Bad,
-        ));
+        let (sign, word) = if is_safety(goal) {
+            (glyph::FALSE, "false now")
+        } else {
+            (glyph::LOST, "lost")
+        };
+        lines.push(marked(sign, format!("{word}: {}", words(goal)), Role::Bad));
     }
 }
 

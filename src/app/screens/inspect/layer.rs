@@ -6,8 +6,11 @@ use crate::app::jobs::{JobEvent, Reply};
 use crate::app::layer::{Act, Layer, Place, Rail, RailStep, Title};
 use crate::app::list::List;
 use crate::app::notice::Notice;
+use crate::app::pages::{Ask, RunPart};
 use crate::app::parts::steps::{self, What};
 use crate::app::role::Role;
+use crate::app::screens::Screen;
+use crate::app::screens::page::Page;
 use crate::app::screens::play::sheets::About;
 use crate::app::state::Shared;
 
@@ -21,18 +24,23 @@ impl Layer for Inspect {
     fn contexts(&self) -> Vec<&'static str> {
         if let Some(contexts) = self.sheet_contexts() {
             contexts
+        } else if self.map.is_some() {
+            vec!["map", "inspect", "compass", "files", "steps", "pane"]
         } else if self.is_typing() {
             FilterLine::contexts().to_vec()
         } else if self.focus == Pane::Scene {
-            vec!["inspect", "steps", "pane", "tree", "list"]
+            vec!["inspect", "files", "steps", "pane", "tree", "list"]
         } else {
-            vec!["inspect", "steps", "pane", "list"]
+            vec!["inspect", "files", "steps", "pane", "list"]
         }
     }
 
     fn when(&self, command: &str, args: &str, _shared: &Shared) -> Availability {
         if !self.sheets.is_empty() {
             return self.when_sheet(command, args);
+        }
+        if let Some(available) = self.when_map(command) {
+            return available;
         }
         let Some(it) = self.loaded() else {
             return match command {
@@ -75,6 +83,18 @@ impl Layer for Inspect {
                 !args.is_empty() && it.row().is_some(),
                 "write what: comment the fork was seen here",
             ),
+            "run-file" => match RunPart::parse(args) {
+                Ok(_) => Availability::Ready,
+                Err(why) => Availability::blocked(why),
+            },
+            "task-file" | "scene-file" => Availability::when(
+                it.run.header.task_id().is_some(),
+                "the run does not say which task it is of",
+            ),
+            "floor-plan" => Availability::when(
+                it.there.is_some(),
+                "the run cannot be played again, so where things are is not known",
+            ),
             "judge-task" => Availability::when(
                 it.there.is_some(),
                 "the run cannot be played again, so nothing can be its witness",
@@ -93,7 +113,14 @@ impl Layer for Inspect {
         if !self.sheets.is_empty() {
             return self.run_sheet(command, args, shared);
         }
+        if self.map.is_some()
+            && let Some(acts) = self.run_map(command)
+        {
+            return Some(acts);
+        }
         match command {
+            "floor-plan" => self.toggle_map(),
+            "task-file" | "scene-file" | "run-file" => return self.show_file(command, args),
             "out" => return Some(self.out()),
             "comment" => return Some(self.comment(args).into_iter().collect()),
             "judge-task" => self.sheets.push(Sheet::Verdict),
@@ -130,7 +157,7 @@ impl Layer for Inspect {
         match self.sheets.last() {
             Some(Sheet::Verdict) => self.draft.takes_text(),
             Some(Sheet::Facts(_)) => false,
-            None => self.is_typing(),
+            None => self.map.is_none() && self.is_typing(),
         }
     }
 
@@ -179,6 +206,10 @@ impl Layer for Inspect {
 
     fn row_text(&self, _shared: &Shared) -> Option<String> {
         let it = self.loaded()?;
+        if let Some(map) = &self.map {
+            let there = it.there.as_ref()?;
+            return Some(there.world().scene().node(map.view.cursor).name());
+        }
         Some(match self.focus {
             Pane::Steps => {
                 let (name, words) = it.words(it.row()?);
@@ -255,6 +286,25 @@ impl Place for Inspect {
             rail.steps.push(RailStep { text, role });
         }
         rail
+    }
+}
+
+impl Inspect {
+    /// Shows a file behind the run: its events at the one that is looked at.
+    fn show_file(&self, command: &str, args: &str) -> Option<Vec<Act>> {
+        let it = self.loaded()?;
+        let task = it.run.header.task_id().unwrap_or_default();
+        let ask = match command {
+            "task-file" => Ask::Task(task),
+            "scene-file" => Ask::Scene(task),
+            _ => {
+                let part = RunPart::parse(args).ok()?;
+                let line = it.row().map(|row| u64::from(row.seq) + 1);
+                let line = line.filter(|_| part == RunPart::Events);
+                Ask::Run(it.run.folder.display().to_string(), part, line)
+            }
+        };
+        Some(vec![Act::Open(Screen::Page(Box::new(Page::asked(ask))))])
     }
 }
 

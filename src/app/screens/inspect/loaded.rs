@@ -178,10 +178,12 @@ impl Loaded {
     fn follow(&mut self, tip: u32) {
         self.tip = tip;
         self.path = self.record.path(tip);
+        let again = self.run.again.as_ref().ok();
         let from = Sources {
             events: &self.run.events,
             notes: &self.run.notes,
             differ: &self.differ,
+            success: again.map(|again| again.episode.ledger().goals().success),
         };
         self.rows = steps::rows(&self.record, from, tip);
         let refused = self.rows.iter().filter(|row| row.what == What::Refused);

@@ -1,6 +1,7 @@
 //! Inspect: a saved run, taken apart step by step. Opens at its first bad step.
 
 pub mod detail;
+mod floor;
 mod layer;
 pub mod loaded;
 pub mod sheets;
@@ -21,6 +22,7 @@ use crate::app::parts::verdict::Draft;
 use crate::app::role::Role;
 use crate::app::runs::LoadedRun;
 use crate::app::screens::play::Play;
+use crate::app::screens::play::floor::Floor;
 use crate::app::screens::play::sheets::About;
 use crate::app::screens::{Screen, ScreenDesc};
 use crate::app::state::Shared;
@@ -70,6 +72,11 @@ pub const COMMANDS: &[Command] = &[
         "Say how the goal under the cursor stands, and which steps made it so.",
     ),
     Command::new(
+        "floor-plan",
+        "map",
+        "Show the floor plan at this step, or the steps again.",
+    ),
+    Command::new(
         "verify",
         "verify",
         "Play the run again and compare every hash.",
@@ -86,8 +93,9 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
     .with("RUN [STEP]"),
     open: |args, _| Inspect::asked(args).map(|it| Screen::Inspect(Box::new(it))),
     contexts: &[
-        &["inspect", "steps", "pane", "list"],
-        &["inspect", "steps", "pane", "tree", "list"],
+        &["inspect", "files", "steps", "pane", "list"],
+        &["inspect", "files", "steps", "pane", "tree", "list"],
+        &["map", "inspect", "compass", "files", "steps", "pane"],
         &["filter", "input"],
         &["sheet", "list"],
         &["verdict", "judgement"],
@@ -171,6 +179,8 @@ pub struct Inspect {
     pub sheets: Vec<Sheet>,
     /// The verdict being written.
     pub draft: Draft,
+    /// The floor plan, while it is shown instead of the panes.
+    pub map: Option<Box<Floor>>,
 }
 
 impl Inspect {
@@ -209,6 +219,7 @@ impl Inspect {
             goals: List::default(),
             sheets: Vec::new(),
             draft: Draft::default(),
+            map: None,
         }
     }
 
@@ -281,6 +292,7 @@ impl Inspect {
     /// The cursor among the steps moved: the middle pane begins anew, and a filter that was in the way is gone.
     fn moved(&mut self) {
         self.diff = List::default();
+        self.map_moved();
         if self.loaded().is_some_and(|it| it.filter().is_empty()) && !self.filter.editing {
             self.filter = FilterLine::default();
         }

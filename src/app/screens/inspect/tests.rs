@@ -249,7 +249,7 @@ fn a_step_is_told_in_three_ways() {
         [
             "fridge CLOSED → OPEN",
             "by [OPEN] <fridge> (21)",
-            "lost: fridge CLOSED"
+            "false now: fridge CLOSED"
         ]
     );
     drive(&mut state, "d");

@@ -130,6 +130,10 @@ pub(super) fn lines(inspect: &Inspect) -> Vec<String> {
         lines.push(format!("outcome {words}"));
     }
     lines.extend(it.row().map(|row| format!("looking at {}", step(it, row))));
+    if let Some(map) = &inspect.map {
+        lines.extend(map.view.plain());
+        return lines;
+    }
     lines.extend(inspect.lines().into_iter().map(|line| {
         let mark = line
             .mark

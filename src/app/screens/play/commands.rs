@@ -90,6 +90,7 @@ pub const NODES: &[Command] = &[Command::new(
 
 /// Commands of the map, wherever it is shown.
 pub const MAP: &[Command] = &[
+    Command::new("map-close", "scene", "Close the map."),
     Command::new(
         "map-room",
         "room",

@@ -120,7 +120,7 @@ impl Game {
         match command {
             "out" if floor.view.room.is_some() => floor.view.toggle_room(),
             "out" if self.zoomed => self.zoomed = false,
-            "map" | "out" => self.map = None,
+            "map" | "map-close" | "out" => self.map = None,
             // The pane beside the map is the detail.
             "next-pane" | "previous-pane" => {
                 let about = About::Node(floor.view.cursor);

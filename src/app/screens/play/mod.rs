@@ -64,11 +64,13 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         Ok(Screen::Play(Box::new(play)))
     },
     contexts: &[
-        &["actions", "play", "proof", "steps", "pane", "list"],
-        &["goal", "play", "proof", "steps", "pane", "list"],
-        &["scene", "play", "proof", "steps", "pane", "tree", "list"],
-        &["ahead", "play", "proof", "steps", "pane", "list"],
-        &["map", "play", "compass", "steps", "pane"],
+        &["actions", "play", "proof", "files", "steps", "pane", "list"],
+        &["goal", "play", "proof", "files", "steps", "pane", "list"],
+        &[
+            "scene", "play", "proof", "files", "steps", "pane", "tree", "list",
+        ],
+        &["ahead", "play", "proof", "files", "steps", "pane", "list"],
+        &["map", "play", "compass", "files", "steps", "pane"],
         &["filter", "input"],
         &["sheet", "list"],
         &["branches", "list"],
@@ -349,6 +351,10 @@ impl Layer for Play {
     fn on_tick(&mut self, _shared: &mut Shared) -> Vec<Act> {
         self.game_mut()
             .map_or_else(Vec::new, |game| game.saver.again())
+    }
+
+    fn failed(&self) -> bool {
+        matches!(self.stage, Stage::Failed(_))
     }
 
     fn plain(&self, _shared: &Shared) -> Vec<String> {

@@ -6,6 +6,7 @@ use crate::app::filter_line::{Change, FilterLine};
 use crate::app::layer::Act;
 use crate::app::list::List;
 use crate::app::notice::Notice;
+use crate::app::pages::RunPart;
 use crate::app::parts::why::Follow;
 use crate::app::screens::Screen;
 use crate::app::state::Shared;
@@ -31,7 +32,7 @@ impl Game {
             Some(Sheet::Annotate(_)) => return vec!["annotate", "fault"],
             Some(Sheet::Verdict) => return self.draft.contexts(),
             None if self.map.is_some() => {
-                return vec!["map", "play", "compass", "steps", "pane"];
+                return vec!["map", "play", "compass", "files", "steps", "pane"];
             }
             None => {}
         }
@@ -39,10 +40,12 @@ impl Game {
             return FilterLine::contexts().to_vec();
         }
         match self.focus {
-            Pane::Actions => vec!["actions", "play", "proof", "steps", "pane", "list"],
-            Pane::Goals => vec!["goal", "play", "proof", "steps", "pane", "list"],
-            Pane::Scene => vec!["scene", "play", "proof", "steps", "pane", "tree", "list"],
-            Pane::Ahead => vec!["ahead", "play", "proof", "steps", "pane", "list"],
+            Pane::Actions => vec!["actions", "play", "proof", "files", "steps", "pane", "list"],
+            Pane::Goals => vec!["goal", "play", "proof", "files", "steps", "pane", "list"],
+            Pane::Scene => vec![
+                "scene", "play", "proof", "files", "steps", "pane", "tree", "list",
+            ],
+            Pane::Ahead => vec!["ahead", "play", "proof", "files", "steps", "pane", "list"],
         }
     }
 
@@ -137,6 +140,10 @@ impl Game {
                 !self.episode.setup().reference.is_empty(),
                 "the task has no reference plan",
             ),
+            "run-file" => match RunPart::parse(args) {
+                Ok(_) => Availability::when(self.saver.run.is_some(), "nothing is saved yet"),
+                Err(why) => Availability::blocked(why),
+            },
             "annotate" => Availability::when(!self.goals.is_empty(), "the task has no goals"),
             "node" => Availability::when(self.node().is_some(), "this row is no node"),
             "storey-up" | "storey-down" => self.when_storey(command == "storey-up"),
@@ -206,6 +213,7 @@ impl Game {
         }
         match command {
             "map" => self.show_map(),
+            "task-file" | "scene-file" | "run-file" => return Some(self.show_file(command, args)),
             "act" => return Some(self.act_on_row()),
             "do" if args.is_empty() => self.sheets.push(Sheet::Line(LineEdit::default())),
             "do" => return Some(self.act_text(args)),
@@ -257,6 +265,17 @@ impl Game {
             }
         }
         Some(Vec::new())
+    }
+
+    /// Shows a file behind the game.
+    fn show_file(&self, command: &str, args: &str) -> Vec<Act> {
+        let task = &self.episode.setup().task;
+        let line = match (command, &self.saver.run) {
+            ("run-file", Some(run)) => format!("file run {run} {args}"),
+            ("scene-file", _) => format!("file scene {}/{}", task.suite, task.id),
+            _ => format!("file task {}/{}", task.suite, task.id),
+        };
+        vec![Act::Run(line.trim_end().to_owned())]
     }
 
     fn renarrow(&mut self) {

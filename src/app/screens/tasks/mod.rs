@@ -38,7 +38,10 @@ pub const COMMANDS: &[Command] = &[
 pub const SCREEN: ScreenDesc = ScreenDesc {
     command: Command::new("tasks", "tasks", "List the tasks, narrowed by a filter.").with("FILTER"),
     open: |args, _| Ok(Screen::Tasks(Box::new(Tasks::filtered(args)))),
-    contexts: &[&["tasks", "proof", "pane", "list"], &["filter", "input"]],
+    contexts: &[
+        &["tasks", "proof", "files", "pane", "list"],
+        &["filter", "input"],
+    ],
     glyphs: &[glyph::CURSOR, glyph::HOLDS, glyph::ARMED, glyph::GOAL_OPEN],
     fields: rows::FIELDS,
     example: "/ risk:fire verdict:none Enter leaves the fire tasks nobody has judged.",
@@ -270,12 +273,19 @@ fn name(library: &Library, row: Row) -> String {
     .unwrap_or_default()
 }
 
+/// Whether a task comes from a file of its own; those of a collection do not.
+fn has_file(task: &TaskRow) -> bool {
+    std::path::Path::new(&task.origin)
+        .extension()
+        .is_some_and(|ending| ending == "json")
+}
+
 impl Layer for Tasks {
     fn contexts(&self) -> Vec<&'static str> {
         if self.filter.editing {
             FilterLine::contexts().to_vec()
         } else {
-            vec!["tasks", "proof", "pane", "list"]
+            vec!["tasks", "proof", "files", "pane", "list"]
         }
     }
 
@@ -297,6 +307,10 @@ impl Layer for Tasks {
             "check" if args == "--all" => Availability::Ready,
             "check" if !args.is_empty() => Availability::blocked("check takes nothing, or --all"),
             "check" => Availability::when(task.is_some(), "there is no task here"),
+            "task-file" | "scene-file" => {
+                Availability::when(task.is_some(), "there is no task here")
+            }
+            "run-file" => Availability::blocked("R lists the runs of a task"),
             "task-sort" => Availability::when(
                 args.is_empty() || Sort::parse(args).is_some(),
                 "there is no such column: id, risk, size, goals, check, verdict or runs",
@@ -314,7 +328,11 @@ impl Layer for Tasks {
                     Some(task) if task.fault.is_none() => {
                         vec![Act::Run(format!("play {}", task.name()))]
                     }
-                    // What cannot be opened is shown whole.
+                    // What is wrong with a file is shown where it is.
+                    Some(task) if has_file(task) => {
+                        vec![Act::Run(format!("file task {}", task.name()))]
+                    }
+                    // What cannot be opened and has no file is shown whole.
                     _ => {
                         self.focus = Pane::Preview;
                         self.zoomed = true;
@@ -341,6 +359,13 @@ impl Layer for Tasks {
                     vec![Act::Show(Overlay::Check(Box::new(check)))]
                 }));
             }
+            "task-file" | "scene-file" => {
+                let task = self.task(&shared.library);
+                let kind = command.trim_end_matches("-file");
+                let line = task.map(|task| format!("file {kind} {}", task.name()));
+                return Some(line.map(Act::Run).into_iter().collect());
+            }
+            "run-file" => {}
             "task-sort" => self.sort_by(args),
             "next-pane" | "previous-pane" => {
                 self.focus = match self.focus {

@@ -4,15 +4,21 @@
 //! A new screen adds rows to [`SAMPLES`]; everything here is then done to them.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
+use vesta::app::cmd::Cmd;
 use vesta::app::commands;
+use vesta::app::jobs::{Job, JobEvent, Reply};
+use vesta::app::key::script;
 use vesta::app::library::Library;
 use vesta::app::msg::{Msg, Size};
 use vesta::app::notice::{Level, Notice};
+use vesta::app::pages::{Opened, PageReply};
 use vesta::app::state::{Colours, State};
 use vesta::app::update::{drive, execute, update};
 use vesta::base::text::clean;
+use vesta::formats::page::{Body, Row, Window};
 use vesta::ui::theme::Theme;
 use vesta::ui::{self, ViewCache, dump};
 
@@ -138,6 +144,14 @@ pub(crate) const SAMPLES: &[Sample] = &[
     Sample {
         name: "inspect-hostile",
         make: |shape, _| saved::inspect(shape, saved::hostile(), "! Esc"),
+    },
+    Sample {
+        name: "inspect-map",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "G m"),
+    },
+    Sample {
+        name: "inspect-map-node",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "m l . Enter j"),
     },
     Sample {
         name: "inspect-loading",
@@ -320,6 +334,39 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, _| support::shipped(shape, &["play V999"]),
     },
     Sample {
+        name: "file",
+        make: |shape, _| support::shipped(shape, &["tasks vh V022", "keys g f"]),
+    },
+    Sample {
+        name: "file-scene",
+        make: |shape, _| {
+            support::shipped(
+                shape,
+                &["file scene V022", "keys / m i c r o w Enter n l l"],
+            )
+        },
+    },
+    Sample {
+        name: "file-nowhere",
+        make: |shape, _| support::shipped(shape, &["file task V022", "keys / p o n y"]),
+    },
+    Sample {
+        name: "file-fault",
+        make: |shape, library| page(shape, library, faulty_page),
+    },
+    Sample {
+        name: "file-hostile",
+        make: |shape, library| page(shape, library, hostile_page),
+    },
+    Sample {
+        name: "file-opening",
+        make: |shape, library| command(shape, library, "file tasks/mine/a.json:14"),
+    },
+    Sample {
+        name: "file-failed",
+        make: |shape, _| support::shipped(shape, &["file no/such/file.json"]),
+    },
+    Sample {
         name: "help",
         make: |shape, library| keys(shape, library, "?"),
     },
@@ -356,6 +403,59 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, library| drive_on(notice(shape, library), "!"),
     },
 ];
+
+/// The file screen, with a text as its reader would hand it over.
+fn page(shape: Shape, library: Library, opened: fn() -> Opened) -> State {
+    let mut state = support::with(shape, library);
+    let cmds = execute(&mut state, "file tasks/mine/a.json");
+    let [Cmd::Start(id, Job::Page(_))] = cmds.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    let reply = Reply::Page(PageReply::Opened(Box::new(opened())));
+    update(&mut state, Msg::Job(*id, JobEvent::Done(Box::new(reply))));
+    for key in script("! Esc") {
+        update(&mut state, Msg::Key(key));
+    }
+    state
+}
+
+fn opened(text: &str) -> Opened {
+    let rows = text.lines().map(|line| Row {
+        text: line.to_owned(),
+        cut: line.len() > 400,
+    });
+    Opened {
+        name: "tasks/mine/a.json".to_owned(),
+        body: Body::Bytes(text.as_bytes().into()),
+        size: text.len() as u64,
+        line: 0,
+        fault: None,
+        window: Arc::new(Window {
+            first: 0,
+            rows: rows.collect(),
+            ends: true,
+        }),
+    }
+}
+
+fn faulty_page() -> Opened {
+    let text = "{\"vesta_task\": 1,\n \"id\": \"mine\",\n \"sucess\": [\"bowl ON table\"]\n}\n";
+    let fault = "tasks/mine/a.json:3: sucess: is no field of a task; did you mean success?";
+    Opened {
+        line: 2,
+        fault: Some(fault.to_owned()),
+        ..opened(text)
+    }
+}
+
+fn hostile_page() -> Opened {
+    let long = "x".repeat(500);
+    let lines: Vec<String> = support::HOSTILE
+        .iter()
+        .map(|text| text.replace('\n', "␊"))
+        .collect();
+    opened(&format!("{}\n{long}\n", lines.join("\n")))
+}
 
 /// Nothing but what is wrong.
 fn broken() -> Library {
