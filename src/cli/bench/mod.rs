@@ -9,6 +9,7 @@ use crate::cli::out::Out;
 
 pub mod kill;
 mod pty;
+pub mod safety;
 pub mod sim;
 pub mod ui;
 
@@ -24,6 +25,8 @@ pub struct Args {
 enum Kind {
     /// Told steps lost when a writing run is killed at random moments
     Kill(kill::Args),
+    /// A step with all hazard rules, and looking ahead at every possible action, in the house of 1,000 nodes
+    Safety(safety::Args),
     /// Applied steps and undo on real programs, on scenes of growing size
     Sim(sim::Args),
     /// First frame, key to last byte and idling, in a pseudo terminal of 200x60
@@ -37,6 +40,7 @@ enum Kind {
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     match &args.kind {
         Kind::Kill(args) => kill::run(args, out),
+        Kind::Safety(args) => safety::run(args, out),
         Kind::Sim(args) => sim::run(args, out),
         Kind::Ui(args) => ui::run(args, out),
     }

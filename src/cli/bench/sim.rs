@@ -271,7 +271,7 @@ fn round(lanes: &mut [Lane], steps: usize) -> (f64, f64) {
 }
 
 /// CPU time of this thread in nanoseconds.
-fn cpu_ns() -> f64 {
+pub fn cpu_ns() -> f64 {
     let t = clock_gettime(ClockId::ThreadCPUTime);
     t.tv_sec as f64 * 1e9 + t.tv_nsec as f64
 }
@@ -320,7 +320,7 @@ pub fn replicate(scene: &Scene, copies: u32) -> Result<Scene> {
 }
 
 /// The same action on a scene that holds the same ids.
-fn rebind(from: &Scene, to: &Scene, action: Action) -> Option<Action> {
+pub fn rebind(from: &Scene, to: &Scene, action: Action) -> Option<Action> {
     let move_over = |ix: crate::sim::vocab::Ix| {
         if ix.is_some() {
             to.find(from.node(ix).id)

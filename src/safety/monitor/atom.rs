@@ -103,6 +103,19 @@ pub(super) enum Part {
     },
 }
 
+/// When a conjunction can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum When {
+    /// At any position.
+    Any,
+    /// Right after an action it names: nothing else can make it true.
+    Act,
+    /// At the start of a run.
+    Start,
+    /// At its end.
+    End,
+}
+
 /// Parts that hold together for some values of its own variables.
 #[derive(Clone, Debug)]
 pub(super) struct Conj {
@@ -115,10 +128,10 @@ pub(super) struct Conj {
     pub(super) full: Vec<Op>,
     /// How to look for values of all variables.
     pub(super) scan: Vec<Op>,
-    /// Holds only right after an action it names: nothing else can make it true.
-    pub(super) covered: bool,
-    /// Holds only at the end of a run.
-    pub(super) end: bool,
+    /// When it can hold at all.
+    pub(super) when: When,
+    /// Reads no cell of the position itself, so that it can be asked before any is settled.
+    pub(super) settled: bool,
     /// Up to this position it may begin or cease to hold although nothing it reads changed: it reads the position
     /// before, or whether this is the start.
     pub(super) early: u32,
@@ -153,7 +166,7 @@ pub(super) enum Gen {
     /// What is on or in it, at any depth.
     Down(Arg),
     /// What the agent holds.
-    Held,
+    Held(bool),
     /// Its room.
     Room(Arg),
     /// Itself.

@@ -5,6 +5,7 @@ use crate::sim::world::Action;
 
 use super::atom::{Arg, Atom, Binding, Conj, FamIx, Gen, Lit, Op, Part};
 use super::cells::{ABSENT, Cells};
+use super::dom::Dom;
 use super::log::CellChange;
 use super::norm::Kind;
 use super::program::Program;
@@ -86,7 +87,7 @@ impl Eval<'_> {
         if prev && !self.follows {
             return lit.neg;
         }
-        let view = if prev { &self.before } else { &self.now };
+        let view = self.view(prev);
         let holds = match &lit.atom {
             Atom::Start if prev => self.depth == 1,
             Atom::Start => !self.follows,
@@ -152,8 +153,17 @@ impl Eval<'_> {
                 let mut seen = false;
                 let var = usize::from(*var);
                 let dom = self.program.doms.get(conj.doms[var]);
-                let held = *b;
-                self.values(from, conj, (var, &held), &mut |n| {
+                let at = match from {
+                    Gen::Out(_, a, _)
+                    | Gen::In(_, a, _)
+                    | Gen::Near(a, _)
+                    | Gen::Up(a)
+                    | Gen::Down(a)
+                    | Gen::Room(a)
+                    | Gen::Same(a) => self.arg(*a, b),
+                    Gen::Dom | Gen::Alpha(_) | Gen::Held(_) => Ix::NONE,
+                };
+                self.values(from, (dom, at), &mut |n| {
                     if dom.has(n) {
                         b[var] = n;
                         seen |= self.run(conj, rest, b, found);
@@ -223,58 +233,51 @@ impl Eval<'_> {
     }
 
     /// Calls `f` with the values of a source until it says stop.
-    fn values(
-        &self,
-        from: &Gen,
-        conj: &Conj,
-        (var, b): (usize, &Binding),
-        f: &mut dyn FnMut(Ix) -> bool,
-    ) {
-        let view = |prev: bool| if prev { &self.before } else { &self.now };
+    fn values(&self, from: &Gen, (dom, at): (&Dom, Ix), f: &mut dyn FnMut(Ix) -> bool) {
         match from {
             Gen::Dom => {
-                let _ = self
-                    .program
-                    .doms
-                    .get(conj.doms[var])
-                    .list
-                    .iter()
-                    .any(|&n| f(n));
+                let _ = dom.list.iter().any(|&n| f(n));
             }
             Gen::Alpha(i) => {
                 let _ = self.alphas[usize::from(*i)].iter().any(|&n| f(n));
             }
-            Gen::Out(m, a, prev) if !*prev || self.follows => {
-                view(*prev).each(*m, self.arg(*a, b), false, f);
+            Gen::Out(.., true) | Gen::In(.., true) | Gen::Near(_, true) | Gen::Held(true)
+                if !self.follows => {}
+            Gen::Out(m, _, prev) => {
+                self.view(*prev).each(*m, at, false, f);
             }
-            Gen::In(m, a, prev) if !*prev || self.follows => {
-                let to = self.arg(*a, b);
-                if !self.now.graph.hot(to).room {
-                    view(*prev).each(*m, to, true, f);
+            Gen::In(m, _, prev) => {
+                if !self.now.graph.hot(at).room {
+                    self.view(*prev).each(*m, at, true, f);
                 }
             }
-            Gen::Near(a, prev) if !*prev || self.follows => {
-                view(*prev).each_near(self.arg(*a, b), f);
+            Gen::Near(_, prev) => {
+                self.view(*prev).each_near(at, f);
             }
-            Gen::Out(..) | Gen::In(..) | Gen::Near(..) => {}
-            Gen::Up(a) => {
-                self.now.climb(self.arg(*a, b), DEEPEST, f);
+            Gen::Up(_) => {
+                self.now.climb(at, DEEPEST, f);
             }
-            Gen::Down(a) => {
-                self.now.descend(self.arg(*a, b), DEEPEST, f);
+            Gen::Down(_) => {
+                self.now.descend(at, DEEPEST, f);
             }
-            Gen::Held => {
-                self.now.each(self.now.words.hands, self.now.me, false, f);
+            Gen::Held(prev) => {
+                let view = self.view(*prev);
+                view.each(view.words.hands, view.me, false, f);
             }
-            Gen::Room(a) => {
-                let room = self.room(self.arg(*a, b), false);
+            Gen::Room(_) => {
+                let room = self.room(at, false);
                 if room != NOWHERE {
                     f(Ix(room));
                 }
             }
-            Gen::Same(a) => {
-                f(self.arg(*a, b));
+            Gen::Same(_) => {
+                f(at);
             }
         }
+    }
+
+    #[inline]
+    const fn view(&self, prev: bool) -> &View<'_> {
+        if prev { &self.before } else { &self.now }
     }
 }

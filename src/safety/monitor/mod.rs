@@ -38,7 +38,7 @@ pub use log::StepLog;
 pub use program::{FactInput, Input, Program, Unwatched};
 pub use status::{About, Clause, Names, Way};
 
-use atom::{Binding, FamIx, MAX_VARS};
+use atom::{Binding, FamIx, MAX_VARS, When};
 use cells::{ABSENT, ACTIVE, Cells};
 use eval::Eval;
 use log::Next;
@@ -101,6 +101,8 @@ struct Spare {
     diff: Diff,
     /// Per family: readers to follow, with the nodes that changed.
     work: Vec<Vec<(u32, u128)>>,
+    /// Tuples found at once, by family.
+    hits: Vec<(FamIx, u128)>,
     /// Per rank: families to settle, and whether cells that hold must be read again.
     touched: Vec<u64>,
     stale: Vec<u64>,
@@ -118,6 +120,7 @@ impl Monitor {
         let nodes = world.scene().len();
         let alphas = program
             .alphas
+            .all
             .iter()
             .map(|(dom, state)| {
                 let list = &program.doms.get(*dom).list;
@@ -193,7 +196,7 @@ impl Monitor {
         let eval = self.eval(world, None);
         let mut found = Vec::new();
         let keys = self.program.families[usize::from(fam)].keys.len();
-        for conj in conjs.iter().filter(|c| !c.end) {
+        for conj in conjs.iter().filter(|c| c.when != When::End) {
             let mut b: Binding = [Ix::NONE; MAX_VARS];
             eval.run(conj, &conj.scan, &mut b, &mut |b| {
                 found.push(self.program.pack.key(&b[..keys]));
@@ -329,7 +332,7 @@ impl Monitor {
         for &fam in &self.program.bodies {
             let family = &self.program.families[usize::from(fam)];
             let cells = &self.cells[usize::from(fam)];
-            for conj in family.on.iter().filter(|c| c.end) {
+            for conj in family.on.iter().filter(|c| c.when == When::End) {
                 let mut b: Binding = [Ix::NONE; MAX_VARS];
                 eval.run(conj, &conj.scan, &mut b, &mut |b| {
                     let key = self.program.pack.key(&b[..family.keys.len()]);

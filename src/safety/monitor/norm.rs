@@ -7,7 +7,7 @@ use crate::safety::formula::{Binder, Formula, Slot, Term};
 use crate::safety::verdict::RuleIx;
 use crate::sim::vocab::{FactRead, Ix, Rels};
 
-use super::atom::{Arg, Atom, Conj, DomId, FamIx, Lit, MAX_VARS, Pack, Part};
+use super::atom::{Arg, Atom, Conj, DomId, FamIx, Lit, MAX_VARS, Pack, Part, When};
 use super::dom::Doms;
 use super::tree::{Draft, DraftPart, Tree, drafts};
 
@@ -394,7 +394,8 @@ impl Norm {
             }
             parts.push(part);
         }
-        if vars.iter().any(|v| self.doms.len(v.1) == 0) {
+        self.same_range(&parts, &mut vars);
+        if vars.iter().any(|v| self.doms.len(v.1) == 0) || never(&parts) {
             return Ok(None);
         }
         let mut placed = Vec::new();
@@ -412,6 +413,25 @@ impl Norm {
             });
         }
         Ok(Some(conj(placed, &vars, outer.len())))
+    }
+
+    /// Two variables that stand for the same node range over what both may be.
+    fn same_range(&mut self, parts: &[&DraftPart], vars: &mut [(u16, DomId)]) {
+        for part in parts {
+            if let DraftPart::Lit(Lit {
+                atom: Atom::Same(Arg::Var(a), Arg::Var(b)),
+                neg: false,
+                ..
+            }) = part
+                && self.sub_depth == 0
+                && let Some(a) = vars.iter().position(|v| v.0 == *a)
+                && let Some(b) = vars.iter().position(|v| v.0 == *b)
+            {
+                let both = self.doms.narrow(vars[a].1, vars[b].1, true);
+                vars[a].1 = both;
+                vars[b].1 = both;
+            }
+        }
     }
 
     fn finish_sub(&mut self, drafts: &[Draft], vars: &[(u16, DomId)]) -> Result<Vec<Conj>, Unfit> {
@@ -434,17 +454,43 @@ fn place(lit: &Lit, vars: &[(u16, DomId)]) -> Lit {
     }
 }
 
+/// Whether it needs an action at the start, where none was done.
+fn never(parts: &[&DraftPart]) -> bool {
+    let has = |test: fn(&Atom) -> bool| {
+        let fits =
+            |p: &&DraftPart| matches!(p, DraftPart::Lit(l) if !l.neg && !l.prev && test(&l.atom));
+        parts.iter().any(fits)
+    };
+    has(|a| matches!(a, Atom::Act(..))) && has(|a| matches!(a, Atom::Start))
+}
+
 fn conj(parts: Vec<Part>, vars: &[(u16, DomId)], base: usize) -> Conj {
     let has = |test: fn(&Lit) -> bool| parts.iter().any(|p| matches!(p, Part::Lit(l) if test(l)));
     Conj {
         doms: vars.iter().map(|v| v.1).collect(),
         base,
-        covered: has(|l| matches!(l.atom, Atom::Act(..)) && !l.neg && !l.prev),
-        end: has(|l| matches!(l.atom, Atom::End) && !l.neg),
+        when: if has(|l| matches!(l.atom, Atom::End) && !l.neg) {
+            When::End
+        } else if has(|l| matches!(l.atom, Atom::Start) && !l.neg && !l.prev) {
+            When::Start
+        } else if has(|l| matches!(l.atom, Atom::Act(..)) && !l.neg && !l.prev) {
+            When::Act
+        } else {
+            When::Any
+        },
+        settled: parts.iter().all(settled),
         early: parts.iter().map(early).max().unwrap_or(0),
         parts,
         full: Vec::new(),
         scan: Vec::new(),
+    }
+}
+
+/// Whether it reads no cell of the position itself.
+fn settled(part: &Part) -> bool {
+    match part {
+        Part::Lit(l) => l.prev || !matches!(l.atom, Atom::Cell(..)),
+        Part::Sub { conjs, .. } => conjs.iter().all(|c| c.settled),
     }
 }
 

@@ -182,8 +182,8 @@ impl Planner<'_> {
             Atom::InRoom(a, b) if !prev => {
                 found.extend(tie(*b, *a, 1.0, Gen::Room(*a)));
             }
-            Atom::Held(a) if !prev => {
-                found.extend(var(*a).map(|v| (v, 2.0, Gen::Held)));
+            Atom::Held(a) => {
+                found.extend(var(*a).map(|v| (v, 0.9, Gen::Held(prev))));
             }
             Atom::State(s, a) if !prev => {
                 if let Some(v) = var(*a) {

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::safety::formula::{Binder, Bound, Formula, Slot};
 use crate::safety::verdict::{MAX_OUTER, RuleIx};
-use crate::sim::vocab::{Dialect, Ix, Rels, State};
+use crate::sim::vocab::{Dialect, Ix, Rels};
 use crate::sim::world::World;
 
-use super::atom::{DomId, FamIx, Pack};
+use super::atom::{DomId, FamIx, Pack, When};
 use super::dom::Doms;
 use super::norm::{Family, Kind, Norm, Unfit};
 use super::plan::{Alphas, Planner};
@@ -61,7 +61,7 @@ pub struct Program {
     /// Families in the order they are settled, and per family its place in it.
     pub(super) order: Vec<FamIx>,
     pub(super) rank: Vec<u16>,
-    pub(super) alphas: Vec<(DomId, State)>,
+    pub(super) alphas: Alphas,
     pub(super) pack: Pack,
     pub(super) words: Words,
     pub(super) me: Ix,
@@ -125,7 +125,7 @@ impl Program {
             }),
             early: early(&families),
             early_scans: early_scans(&families),
-            alphas: alphas.all,
+            alphas,
             words: words(world.dialect()),
             me: world.me(),
             doms,
@@ -294,7 +294,7 @@ fn early_scans(families: &[Family]) -> Vec<(u32, FamIx, u16)> {
     let mut all = Vec::new();
     for (fam, f) in families.iter().enumerate() {
         for (i, c) in f.on.iter().enumerate() {
-            if c.early > 0 && !c.covered && !c.end {
+            if c.early > 0 && c.when == When::Any {
                 all.push((c.early, fam as FamIx, i as u16));
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::sim::vocab::{Ix, Rel};
 
-use super::atom::{Arg, Atom, Conj, DomId, FamIx, Lit, Op, Part};
+use super::atom::{Arg, Atom, Conj, DomId, FamIx, Lit, Op, Part, When};
 use super::dom::Doms;
 use super::norm::{Family, Kind};
 use super::plan::Planner;
@@ -14,6 +14,17 @@ pub(super) struct Place {
     pub(super) var: Option<u8>,
 }
 
+/// When a change is followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Due {
+    /// At once: nothing it needs is still to be settled.
+    Now,
+    /// When its family's turn comes.
+    Later,
+    /// One step later: it reads the position before.
+    Next,
+}
+
 /// An atom in a formula, asked when a fact it may speak of changed.
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
@@ -23,8 +34,10 @@ pub(super) struct Reader {
     pub(super) on: bool,
     /// Whether that alone can be the reason.
     pub(super) fires: bool,
-    /// Whether it reads the position before, so that the change counts a step later.
-    pub(super) prev: bool,
+    /// Whether cells that hold have to be read again when it turns the other way.
+    pub(super) stales: bool,
+    /// When a change counts.
+    pub(super) due: Due,
     /// Which argument it is listed under.
     pub(super) role: u8,
     pub(super) places: Vec<Place>,
@@ -127,7 +140,7 @@ impl Collect<'_, '_> {
                     root,
                     fires: true,
                 };
-                if !root.end {
+                if !matches!(root.when, When::End | When::Start) {
                     self.parts(spot, root, true);
                 }
             }
@@ -158,7 +171,7 @@ impl Collect<'_, '_> {
 
     fn lit(&mut self, spot: Spot<'_>, conj: &Conj, (lit, even): (&Lit, bool)) {
         let is_act = matches!(lit.atom, Atom::Act(..));
-        let covered = spot.root.covered && spot.fires;
+        let covered = spot.root.when == When::Act && spot.fires;
         if covered && !is_act {
             return;
         }
@@ -290,7 +303,12 @@ impl Collect<'_, '_> {
             conj: spot.at as u16,
             on: even != lit.neg,
             fires,
-            prev: lit.prev,
+            stales: self.families[usize::from(spot.fam)].kind != Kind::Once,
+            due: match (lit.prev, spot.root.settled) {
+                (true, _) => Due::Next,
+                (_, true) => Due::Now,
+                _ => Due::Later,
+            },
             role: role as u8,
             places,
             ops,

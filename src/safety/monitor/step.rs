@@ -2,16 +2,16 @@
 
 use crate::safety::verdict::Turn;
 use crate::sim::graph::Graph;
-use crate::sim::vocab::{DEEPEST, Ix, Rel, States};
+use crate::sim::vocab::{DEEPEST, Ix, States};
 use crate::sim::world::{Action, World};
 
-use super::atom::{Binding, Conj, FamIx, MAX_VARS};
+use super::atom::{Binding, Conj, FamIx, MAX_VARS, When};
 use super::cells::{ABSENT, ACTIVE};
 use super::eval::Eval;
 use super::log::{CellChange, StepLog};
 use super::norm::Kind;
 use super::program::Program;
-use super::readers::Reader;
+use super::readers::{Due, Reader};
 use super::view::{View, room_of};
 use super::{Extra, Monitor, Moved, Spare};
 
@@ -44,6 +44,7 @@ impl Monitor {
         run.act_events();
         run.old_business();
         run.settle();
+        spare.hits.clear();
         log.after.copy_from(&self.next);
         self.spare = spare;
     }
@@ -145,19 +146,21 @@ impl Run<'_> {
         let off = now.is_none_or(|now| now != reader.on);
         let fam = reader.fam;
         if on && reader.fires {
-            let key = self
-                .program
-                .pack
-                .key(&nodes[..reader.places.len().min(nodes.len())]);
-            if reader.prev {
-                self.monitor.next.work.push((id, key));
+            if reader.due == Due::Now {
+                self.follow(reader, nodes);
             } else {
-                self.spare.work[usize::from(fam)].push((id, key));
-                self.touch(fam);
+                let places = reader.places.len().min(nodes.len());
+                let key = self.program.pack.key(&nodes[..places]);
+                if reader.due == Due::Next {
+                    self.monitor.next.work.push((id, key));
+                } else {
+                    self.spare.work[usize::from(fam)].push((id, key));
+                    self.touch(fam);
+                }
             }
         }
-        if off || !reader.fires {
-            if !reader.prev {
+        if reader.stales && (off || !reader.fires) {
+            if reader.due != Due::Next {
                 self.set_stale(fam);
             } else if !self.monitor.next.stale.contains(&fam) {
                 self.monitor.next.stale.push(fam);
@@ -165,7 +168,31 @@ impl Run<'_> {
         }
     }
 
+    /// Looks at once for the tuples a change leads to: most lead to none, and nothing else has to be done then.
+    fn follow(&mut self, reader: &Reader, nodes: &[Ix]) {
+        let program = self.program;
+        let mut b: Binding = [Ix::NONE; MAX_VARS];
+        if !bind(program, reader, nodes, &mut b) {
+            return;
+        }
+        let family = &program.families[usize::from(reader.fam)];
+        let keys = family.keys.len();
+        let mut hits = std::mem::take(&mut self.spare.hits);
+        let found = self.eval().run(
+            &family.on[usize::from(reader.conj)],
+            &reader.ops,
+            &mut b,
+            &mut |b| hits.push((reader.fam, program.pack.key(&b[..keys]))),
+        );
+        self.spare.hits = hits;
+        if found {
+            self.touch(reader.fam);
+        }
+    }
+
     fn graph_events(&mut self) {
+        self.lists();
+        self.rooms();
         self.state_events();
         self.room_events();
         let program = self.program;
@@ -177,12 +204,13 @@ impl Run<'_> {
                 if xor >> rel & 1 == 0 || room {
                     continue;
                 }
+                // Moving from "on" to "in" changes no atom of both; taking it for a change costs a look, no more.
                 let value = Some(now >> rel & 1 == 1);
                 for &id in program.readers.first[usize::from(rel)].of(a) {
-                    self.edge_event(id, [a, b], (now, xor, value));
+                    self.event(id, &[a, b], value);
                 }
                 for &id in program.readers.second[usize::from(rel)].of(b) {
-                    self.edge_event(id, [a, b], (now, xor, value));
+                    self.event(id, &[a, b], value);
                 }
             }
             if xor & program.words.hands.0 != 0 && a == program.me {
@@ -198,17 +226,14 @@ impl Run<'_> {
         self.near_events();
     }
 
-    /// An edge of a mask of relations: the value of the atom is not that of the edge alone.
-    fn edge_event(&mut self, id: u32, nodes: [Ix; 2], (_, _, value): (u8, u8, Option<bool>)) {
-        // Moving from "on" to "in" changes no atom of both; taking it for a change costs a look, no more.
-        self.event(id, &nodes, value);
-    }
-
     fn near_events(&mut self) {
         let program = self.program;
         for i in 0..self.spare.diff.near.len() {
-            let (a, b) = self.spare.diff.near[i];
+            let (a, b, _) = self.spare.diff.near[i];
             let near = program.words.near;
+            if program.readers.near.of(a).is_empty() && program.readers.near.of(b).is_empty() {
+                continue;
+            }
             let now = self.graph.has(a, near, b) || self.graph.has(b, near, a);
             for (own, other) in [(a, b), (b, a)] {
                 for &id in program.readers.near.of(own) {
@@ -224,36 +249,40 @@ impl Run<'_> {
         }
     }
 
+    /// Brings the lists of nodes with a state up to date.
+    fn lists(&mut self) {
+        for &(n, xor) in &self.spare.diff.states {
+            let now = self.graph.states(n);
+            for s in States(xor).iter() {
+                for &id in self.program.readers.alphas[usize::from(s.0)].of(n) {
+                    let on = now.has(s);
+                    list(&mut self.monitor.alphas[id as usize], n, on);
+                    self.log.alphas.push((id, n, on));
+                }
+            }
+        }
+    }
+
     fn state_events(&mut self) {
         let program = self.program;
         for i in 0..self.spare.diff.states.len() {
             let (n, xor) = self.spare.diff.states[i];
             let now = self.graph.states(n);
             for s in States(xor).iter() {
-                let at = usize::from(s.0);
-                let on = now.has(s);
-                let Some(readers) = program.readers.states.get(at) else {
-                    continue;
-                };
-                for &id in program.readers.alphas[at].of(n) {
-                    list(&mut self.monitor.alphas[id as usize], n, on);
-                    self.log.alphas.push((id, n, on));
-                }
-                for &id in readers.of(n) {
-                    self.event(id, &[n], Some(on));
+                for &id in program.readers.states[usize::from(s.0)].of(n) {
+                    self.event(id, &[n], Some(now.has(s)));
                 }
             }
         }
     }
 
     /// Who changed rooms: those whose container, or whose holder, changed, and what is in them.
-    fn room_events(&mut self) {
+    fn rooms(&mut self) {
         let words = self.program.words;
-        let inside = Rel(words.inside.0);
         let mut nodes = std::mem::take(&mut self.spare.nodes);
         nodes.clear();
         for &(a, b, xor) in &self.spare.diff.far {
-            if xor >> inside.0 & 1 == 1 {
+            if xor >> words.inside.0 & 1 == 1 {
                 nodes.push(a);
             }
             if a == self.program.me && xor & words.hands.0 != 0 {
@@ -264,43 +293,35 @@ impl Run<'_> {
         while i < nodes.len() {
             let n = nodes[i];
             i += 1;
-            let old = self.monitor.rooms[n.at()];
-            let new = room_of(self.graph, words, self.program.me, n);
-            let grows = |m: &Ix| !nodes.contains(m);
-            let mut more: [Ix; 2] = [Ix::NONE; 2];
             if n == self.program.me {
-                let held = words
-                    .hands
-                    .iter()
-                    .filter_map(|h| self.graph.first_target(n, h));
-                for (to, h) in more.iter_mut().zip(held) {
-                    *to = h;
-                }
-            }
-            let first = nodes.len();
-            let held = more.into_iter().filter(|m| m.is_some() && grows(m));
-            let kept: [Option<Ix>; 2] = {
-                let mut it = held;
-                [it.next(), it.next()]
-            };
-            nodes.extend(kept.into_iter().flatten());
-            let _ = first;
-            // What is inside follows it; where the room is the same, it stays there too.
-            if !self.graph.hot(n).room {
-                let mut j = 0;
-                while let Some((other, rels)) = self.graph.neighbour_at(n, inside, true, j) {
-                    j += 1;
-                    if rels.has(inside) && !nodes.contains(&other) {
-                        nodes.push(other);
+                for hand in words.hands.iter() {
+                    let held = self.graph.first_target(n, hand);
+                    if let Some(held) = held.filter(|h| !nodes.contains(h)) {
+                        nodes.push(held);
                     }
                 }
             }
+            // What is inside follows it, where it is no room.
+            let mut j = 0;
+            while !self.graph.hot(n).room
+                && let Some((other, rels)) = self.graph.neighbour_at(n, words.inside, true, j)
+            {
+                j += 1;
+                if rels.has(words.inside) && !nodes.contains(&other) {
+                    nodes.push(other);
+                }
+            }
+            let old = self.monitor.rooms[n.at()];
+            let new = room_of(self.graph, words, self.program.me, n);
             if old != new {
                 self.monitor.rooms[n.at()] = new;
                 self.log.rooms.push((n, old, new));
             }
         }
         self.spare.nodes = nodes;
+    }
+
+    fn room_events(&mut self) {
         for i in 0..self.log.rooms.len() {
             let (n, ..) = self.log.rooms[i];
             for &id in self.program.readers.room.of(n) {
@@ -410,7 +431,16 @@ impl Run<'_> {
             }
         }
         for &fam in &program.counting {
-            if !self.monitor.cells[usize::from(fam)].is_empty() {
+            let cells = &self.monitor.cells[usize::from(fam)];
+            let ripe = match program.families[usize::from(fam)].kind {
+                Kind::Run(most) => cells.values().iter().any(|&since| depth - since == most),
+                Kind::Tracked(Some(lasts)) => {
+                    let old = |&v: &u32| v != ACTIVE && depth > lasts.saturating_add(v);
+                    cells.values().iter().any(old)
+                }
+                _ => false,
+            };
+            if ripe {
                 self.touch(fam);
             }
         }
@@ -476,6 +506,8 @@ impl Run<'_> {
         let program = self.program;
         let family = &program.families[usize::from(fam)];
         let keys = family.keys.len();
+        let mine = self.spare.hits.iter().filter(|h| h.0 == fam);
+        found.extend(mine.map(|h| h.1));
         let work = std::mem::take(&mut self.spare.work[usize::from(fam)]);
         let eval = self.eval();
         for &(id, key) in &work {
@@ -697,6 +729,6 @@ fn holds(eval: &Eval<'_>, conjs: &[Conj], key: u128) -> bool {
                 return false;
             }
         }
-        !conj.end && eval.holds_for(conj, &mut b)
+        conj.when != When::End && eval.holds_for(conj, &mut b)
     })
 }

@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::*;
 use crate::safety::formula::{Binder, Bound, Formula, GuardId, Slot, Term};
+use crate::sim::scene::{Edge, Node, Scene};
 use crate::sim::testing;
+use crate::sim::virtualhome::DIALECT;
 use crate::sim::virtualhome::facts::room_or_none;
 use crate::sim::virtualhome::words::{rel, state};
-use crate::sim::vocab::{DEEPEST, FactRead, Profile, Rels};
+use crate::sim::vocab::{DEEPEST, FactRead, NodeId, Profile, Rels};
 
 /// A small generator of numbers; the same seed gives the same run.
 struct Dice(u64);
@@ -21,6 +23,10 @@ impl Dice {
         ((self.0 >> 33) as usize) % n
     }
 
+    fn id(&mut self, n: usize) -> i64 {
+        i64::try_from(self.roll(n)).unwrap()
+    }
+
     fn pick<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.roll(all.len())]
     }
@@ -32,7 +38,7 @@ struct Past {
     acts: Vec<Option<Action>>,
     /// Per position and fact: the tuples that hold, with the step that last set them.
     facts: Vec<Vec<Held>>,
-    end: bool,
+    end: std::cell::Cell<bool>,
 }
 
 type Held = Vec<([Ix; 2], u32)>;
@@ -57,7 +63,7 @@ impl Slow<'_> {
         match f {
             Formula::True => true,
             Formula::Start => t == 0,
-            Formula::End => self.past.end && t + 1 == self.past.worlds.len(),
+            Formula::End => self.past.end.get() && t + 1 == self.past.worlds.len(),
             Formula::Same(a, b) => self.term(*a, env) == self.term(*b, env),
             Formula::Is(g, a) => self.input.guards[usize::from(g.0)].contains(&self.term(*a, env)),
             Formula::Base(read, [a, b]) => {
@@ -169,7 +175,7 @@ impl Past {
             worlds: vec![world.clone()],
             acts: vec![None],
             facts: vec![vec![Vec::new(); input.facts.len()]],
-            end: false,
+            end: std::cell::Cell::new(false),
         };
         for (i, fact) in input.facts.iter().enumerate() {
             let slow = Slow { input, past: &past };
@@ -417,7 +423,14 @@ fn input(dice: &mut Dice, world: &World) -> Input {
         };
         let mut vars = Vec::new();
         let outer = odd.binders(&mut vars, 2);
-        let body = odd.formula(&vars, 5, true);
+        let mut body = odd.formula(&vars, 5, true);
+        if rule == 3 {
+            let end = Formula::Or(vec![
+                Formula::Not(Box::new(Formula::End)),
+                odd.formula(&vars, 3, true),
+            ]);
+            body = Formula::And(vec![body, end]);
+        }
         made.rules.push((RuleIx(rule), Bound { outer, body }));
     }
     made
@@ -495,22 +508,124 @@ fn slow_tracked(past: &Past) -> Vec<(TrackedId, [Ix; 2])> {
     all
 }
 
-/// One random run with random rules: every prefix, with steps back and forth in between.
-fn random_run(seed: u64, steps: usize) {
+fn dice(seed: u64) -> Dice {
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5151);
     for _ in 0..8 {
         dice.roll(2);
     }
-    let mut world = World::new(&testing::scene(), Profile::Eai).unwrap();
+    dice
+}
+
+/// A random run with random rules; the watched ones may have a mistake.
+fn odd_run(seed: u64, mistake: fn(&Formula) -> Formula) -> Result<(), String> {
+    let mut dice = dice(seed);
+    let world = World::new(&testing::scene(), Profile::Eai).unwrap();
     let input = input(&mut dice, &world);
-    let (program, wrong) = Program::compile(input.clone(), &world);
+    let mut watched = input.clone();
+    for (_, bound) in &mut watched.rules {
+        bound.body = everywhere(&bound.body, mistake);
+    }
+    random_run((seed, dice), world, (&input, &watched), 14)
+}
+
+/// A scene of random things of classes that rules speak of, somewhere in three rooms.
+fn odd_scene(dice: &mut Dice) -> Arc<Scene> {
+    let book = crate::safety::testing::book();
+    let classes: Vec<&String> = book.ontology.classes.keys().collect();
+    let mut nodes = vec![Node::new(0, "character")];
+    for (id, room) in [(1, "kitchen"), (2, "bathroom"), (3, "living_room")] {
+        let mut room = Node::new(id, room);
+        room.category = Some("Rooms".into());
+        nodes.push(room);
+    }
+    for id in 4..22 {
+        let class = dice.pick(&classes);
+        let mut node = Node::new(id, class);
+        let known = &book.ontology.classes[class];
+        for p in &known.properties {
+            if let Some(p) = DIALECT.property(p) {
+                node.props = node.props.with(p);
+            }
+        }
+        for s in &known.start {
+            if let Some(s) = DIALECT.state(s) {
+                let other = DIALECT.opposite(s).filter(|_| dice.roll(3) == 0);
+                node.states = node.states.with(other.unwrap_or(s));
+            }
+        }
+        nodes.push(node);
+    }
+    let mut edges = Vec::new();
+    let mut edge = |from: i64, rel, to: i64| {
+        edges.push(Edge {
+            from: NodeId(from),
+            rel,
+            to: NodeId(to),
+        });
+    };
+    edge(0, rel::INSIDE, 1 + dice.id(3));
+    for id in 4..22 {
+        edge(id, rel::INSIDE, 1 + dice.id(3));
+        let other = 4 + dice.id(18);
+        if other < id {
+            edge(id, dice.pick(&[rel::ON, rel::INSIDE, rel::CLOSE]), other);
+        }
+    }
+    Arc::new(Scene::new(&DIALECT, "odd", nodes, edges).unwrap())
+}
+
+/// The shipped book in a world.
+fn shipped(world: &World) -> Input {
+    let book = crate::safety::testing::book();
+    let guards = book.guards.iter();
+    let fact = |i: usize| {
+        let b = book.bind_fact(TrackedId(i as u8), world.dialect()).unwrap();
+        FactInput {
+            params: b.params,
+            set: b.set,
+            reset: b.reset,
+            during: b.during,
+            lasts: b.lasts,
+            start: b.start,
+        }
+    };
+    let rules = book.rules.iter().enumerate();
+    Input {
+        guards: guards
+            .map(|g| crate::safety::ontology::members(g, &book.ontology, world.scene()))
+            .collect(),
+        facts: (0..book.tracked.len()).map(fact).collect(),
+        rules: rules
+            .map(|(i, r)| (RuleIx(i as u16), book.bind(r, world.dialect()).unwrap()))
+            .collect(),
+    }
+}
+
+/// A random run in a random scene with the shipped rules.
+fn shipped_run(seed: u64) -> Result<(), String> {
+    let mut dice = dice(seed);
+    let profile = dice.pick(Profile::ALL);
+    let world = World::new(&odd_scene(&mut dice), profile).unwrap();
+    let input = shipped(&world);
+    random_run((seed, dice), world, (&input, &input), 8)
+}
+
+/// A random run: every prefix, with steps back and forth in between. `Err` tells where the two readings differ.
+fn random_run(
+    (seed, mut dice): (u64, Dice),
+    mut world: World,
+    (input, watched): (&Input, &Input),
+    steps: usize,
+) -> Result<(), String> {
+    let (program, wrong) = Program::compile(watched.clone(), &world);
     assert_eq!(wrong, [], "seed {seed}");
-    let start = extras(&mut dice, &input);
-    let mut past = Past::new(&input, &world, &start);
+    let start = extras(&mut dice, input);
+    let mut past = Past::new(input, &world, &start);
     let mut monitor = Monitor::new(Arc::new(program), &world, &start);
     let mut logs: Vec<(StepLog, Vec<Item>)> = Vec::new();
     for _ in 0..steps {
-        check(&input, &past, &monitor, &world, (seed, logs.last()));
+        check(input, &past, (&monitor, &world), logs.last())
+            .map_err(|e| format!("seed {seed} position {}: {e}", past.acts.len() - 1))?;
         if dice.roll(4) == 0
             && let Some((log, items)) = logs.pop()
         {
@@ -528,9 +643,9 @@ fn random_run(seed: u64, steps: usize) {
             continue;
         }
         let Some(action) = some_action(&mut dice, &world) else {
-            return;
+            return Ok(());
         };
-        let extra = extras(&mut dice, &input);
+        let extra = extras(&mut dice, input);
         world.apply(action).unwrap();
         let items = world.graph().last_items().to_vec();
         let mut log = StepLog::default();
@@ -540,7 +655,7 @@ fn random_run(seed: u64, steps: usize) {
             ..Moved::plain(action, &items)
         };
         monitor.step(&world, &moved, &mut log);
-        past.push(&input, &world, action, &extra);
+        past.push(input, &world, action, &extra);
         let now = live(&monitor);
         for turn in log.turns() {
             assert_ne!(before.contains(&turn.instance), turn.broken);
@@ -548,32 +663,186 @@ fn random_run(seed: u64, steps: usize) {
         }
         logs.push((log, items));
     }
+    Ok(())
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &str, fast: &T, slow: &T) -> Result<(), String> {
+    if fast == slow {
+        return Ok(());
+    }
+    Err(format!("{what}\n fast {fast:?}\n slow {slow:?}"))
 }
 
 fn check(
     input: &Input,
     past: &Past,
-    monitor: &Monitor,
-    world: &World,
-    (seed, last): (u64, Option<&(StepLog, Vec<Item>)>),
-) {
+    (monitor, world): (&Monitor, &World),
+    last: Option<&(StepLog, Vec<Item>)>,
+) -> Result<(), String> {
     let t = past.acts.len() - 1;
     let slow = Slow { input, past };
-    assert_eq!(
-        tracked(monitor),
-        slow_tracked(past),
-        "seed {seed} position {t}"
-    );
-    assert_eq!(live(monitor), slow.broken(t), "seed {seed} position {t}");
-    let _ = (world, last);
+    same("tracked", &tracked(monitor), &slow_tracked(past))?;
+    same("broken", &live(monitor), &slow.broken(t))?;
+    past.end.set(true);
+    let at_end = slow.broken(t);
+    past.end.set(false);
+    let mut ends = monitor.at_end(world, last.map(|(log, items)| (&items[..], log)));
+    ends.extend(live(monitor));
+    ends.sort_unstable();
+    same("at the end", &ends, &at_end)
+}
+
+/// How many random runs: a few, or as many as asked for. Ten thousand take a minute:
+/// `VESTA_RUNS=10000 cargo test --release --lib safety::monitor`.
+fn runs(few: u64) -> u64 {
+    std::env::var_os("VESTA_RUNS")
+        .and_then(|n| n.to_str()?.parse().ok())
+        .unwrap_or(few)
 }
 
 #[test]
 fn live_is_batch_at_every_position() {
-    let runs = std::env::var_os("VESTA_RUNS")
-        .and_then(|n| n.to_str()?.parse().ok())
-        .unwrap_or(300);
-    for seed in 0..runs {
-        random_run(seed, 14);
+    for seed in 0..runs(300) {
+        assert_eq!(odd_run(seed, Formula::clone), Ok(()));
     }
+}
+
+#[test]
+fn shipped_rules_are_live_what_they_are_in_batch() {
+    for seed in 0..runs(10) {
+        assert_eq!(shipped_run(seed), Ok(()));
+    }
+}
+
+#[test]
+fn a_planted_mistake_is_found() {
+    let late = |f: &Formula| match f {
+        Formula::Run(f, k) => Formula::Run(f.clone(), k + 1),
+        f => f.clone(),
+    };
+    let forgets = |f: &Formula| match f {
+        Formula::Prev(f) => (**f).clone(),
+        f => f.clone(),
+    };
+    let latches = |f: &Formula| match f {
+        Formula::Since(f, g) => Formula::Or(vec![
+            Formula::Since(f.clone(), g.clone()),
+            Formula::Prev(g.clone()),
+        ]),
+        f => f.clone(),
+    };
+    let mistakes: [fn(&Formula) -> Formula; 3] = [late, forgets, latches];
+    for (i, mistake) in mistakes.into_iter().enumerate() {
+        let found = (0..600).any(|seed| odd_run(seed, mistake).is_err());
+        assert!(found, "mistake {i}");
+    }
+}
+
+/// The formula with each of its parts changed, innermost first.
+fn everywhere(f: &Formula, change: fn(&Formula) -> Formula) -> Formula {
+    let one = |f: &Formula| Box::new(everywhere(f, change));
+    let all = |fs: &[Formula]| fs.iter().map(|f| everywhere(f, change)).collect();
+    change(&match f {
+        Formula::Not(f) => Formula::Not(one(f)),
+        Formula::And(fs) => Formula::And(all(fs)),
+        Formula::Or(fs) => Formula::Or(all(fs)),
+        Formula::Prev(f) => Formula::Prev(one(f)),
+        Formula::Once(f) => Formula::Once(one(f)),
+        Formula::Hist(f) => Formula::Hist(one(f)),
+        Formula::Since(f, g) => Formula::Since(one(f), one(g)),
+        Formula::Run(f, k) => Formula::Run(one(f), *k),
+        Formula::All(b, f) => Formula::All(b.clone(), one(f)),
+        Formula::Some(b, f) => Formula::Some(b.clone(), one(f)),
+        leaf => leaf.clone(),
+    })
+}
+
+/// A rule about the test scene: guards are single classes.
+fn planted(outer: usize, classes: &[&str], body: Formula) -> (World, Monitor) {
+    let world = World::new(&testing::scene(), Profile::Eai).unwrap();
+    let of = |c: &&str| world.scene().of_class(c).collect();
+    let binder = |i: usize| Binder {
+        slot: Slot(i as u8),
+        guard: GuardId(i as u16),
+    };
+    let outer = (0..outer).map(binder).collect();
+    let input = Input {
+        guards: classes.iter().map(of).collect(),
+        facts: Vec::new(),
+        rules: vec![(RuleIx(0), Bound { outer, body })],
+    };
+    let (program, wrong) = Program::compile(input, &world);
+    assert_eq!(wrong, []);
+    let monitor = Monitor::new(Arc::new(program), &world, &[]);
+    (world, monitor)
+}
+
+fn node(world: &World, class: &str) -> Ix {
+    world.scene().of_class(class).next().unwrap()
+}
+
+fn never(all: Vec<Formula>) -> Formula {
+    Formula::Not(Box::new(Formula::And(all)))
+}
+
+const A: Term = Term::Var(Slot(0));
+const B: Term = Term::Var(Slot(1));
+
+fn is(state: crate::sim::vocab::State, t: Term) -> Formula {
+    Formula::Base(FactRead::State(state), [t, Term::Me])
+}
+
+#[test]
+fn an_attempt_counts_although_the_world_refuses_it() {
+    let (verb, _) = DIALECT.action("PUTIN").unwrap();
+    let body = never(vec![
+        Formula::Act(1 << verb, [Some(A), Some(B)]),
+        Formula::Prev(Box::new(is(state::CLOSED, B))),
+    ]);
+    let (world, monitor) = planted(2, &["milk", "fridge"], body);
+    let action = Action {
+        verb,
+        a: node(&world, "milk"),
+        b: node(&world, "fridge"),
+    };
+    assert!(world.check(action).is_err());
+    let mut found = Vec::new();
+    monitor.attempt(&world, action, &mut found);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].tuple[..2], [action.a, action.b]);
+    let other = Action {
+        a: node(&world, "apple"),
+        ..action
+    };
+    monitor.attempt(&world, other, &mut found);
+    assert_eq!(found, []);
+}
+
+#[test]
+fn counters_tell_how_many_steps_are_left() {
+    let body = Formula::Run(Box::new(is(state::OPEN, A)), 3);
+    let (mut world, mut monitor) = planted(1, &["box"], body);
+    let left = |monitor: &Monitor| {
+        let all = monitor.pending();
+        all.iter().map(|p| p.1).collect::<Vec<_>>()
+    };
+    let (verb, _) = DIALECT.action("WALK").unwrap();
+    for n in (0..3).rev() {
+        assert_eq!(left(&monitor), [n]);
+        assert_eq!(monitor.broken().count(), 0);
+        let action = Action {
+            verb,
+            a: node(&world, if n == 1 { "bed" } else { "lamp" }),
+            b: Ix::NONE,
+        };
+        world.apply(action).unwrap();
+        let items = world.graph().last_items().to_vec();
+        monitor.step(
+            &world,
+            &Moved::plain(action, &items),
+            &mut StepLog::default(),
+        );
+    }
+    assert_eq!(monitor.broken().map(|b| b.1).collect::<Vec<_>>(), [3]);
+    assert!(left(&monitor).is_empty());
 }

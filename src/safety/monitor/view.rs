@@ -24,8 +24,8 @@ pub(super) struct Diff {
     pub(super) states: Vec<(Ix, u16)>,
     /// Directed relations other than nearness.
     pub(super) far: Vec<(Ix, Ix, u8)>,
-    /// Directed nearness.
-    pub(super) near: Vec<(Ix, Ix)>,
+    /// Nearness between two nodes: 1 from the first to the second, 2 back.
+    pub(super) near: Vec<(Ix, Ix, u8)>,
 }
 
 impl Diff {
@@ -47,10 +47,20 @@ impl Diff {
                 }
             }
             Change::Edge(a, r, b, _) if r == near => {
-                if repeats && let Some(i) = self.near.iter().position(|e| *e == (a, b)) {
-                    self.near.swap_remove(i);
+                let bit = |e: &(Ix, Ix, u8)| match (e.0, e.1) {
+                    pair if pair == (a, b) => 1,
+                    pair if pair == (b, a) => 2,
+                    _ => 0,
+                };
+                // The two directions of one change come one after the other.
+                let known = if repeats {
+                    self.near.iter_mut().find(|e| bit(e) > 0)
                 } else {
-                    self.near.push((a, b));
+                    self.near.last_mut().filter(|e| bit(e) > 0)
+                };
+                match known {
+                    Some(e) => e.2 ^= bit(e),
+                    None => self.near.push((a, b, 1)),
                 }
             }
             Change::Edge(a, r, b, _) => {
@@ -64,6 +74,7 @@ impl Diff {
         if repeats {
             self.states.retain(|s| s.1 != 0);
             self.far.retain(|e| e.2 != 0);
+            self.near.retain(|e| e.2 != 0);
         }
     }
 }
@@ -108,14 +119,19 @@ impl View<'_> {
     }
 
     #[inline]
-    fn near_to(&self, a: Ix, b: Ix) -> bool {
-        let now = self.graph.has(a, self.words.near, b);
-        now != self.back.is_some_and(|diff| diff.near.contains(&(a, b)))
-    }
-
-    #[inline]
     pub(super) fn near(&self, a: Ix, b: Ix) -> bool {
-        self.near_to(a, b) || self.near_to(b, a)
+        let mut bits = u8::from(self.graph.has(a, self.words.near, b))
+            | u8::from(self.graph.has(b, self.words.near, a)) << 1;
+        if let Some(diff) = self.back {
+            for &(x, y, xor) in &diff.near {
+                if (x, y) == (a, b) {
+                    bits ^= xor;
+                } else if (x, y) == (b, a) {
+                    bits ^= xor >> 1 | xor << 1 & 2;
+                }
+            }
+        }
+        bits != 0
     }
 
     #[inline]
@@ -182,7 +198,7 @@ impl View<'_> {
         let Some(diff) = self.back else {
             return false;
         };
-        for &(a, b) in &diff.near {
+        for &(a, b, _) in &diff.near {
             let other = if a == node {
                 b
             } else if b == node {
