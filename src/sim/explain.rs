@@ -140,6 +140,12 @@ pub fn cures(world: &World, refusal: &Refusal) -> Vec<Action> {
                 .take(1)
                 .collect()
         }
+        Pre::Room(n) if world.profile() == Profile::Strict => world
+            .graph()
+            .sources(n, world.dialect().rules.on)
+            .map(|x| one("GRAB", x))
+            .filter(|grab| grab.is_some_and(|g| world.check(g).is_ok()))
+            .collect(),
         Pre::FreeHand => put_down(world),
         Pre::Facing(n) => vec![one("TURNTO", n)],
         Pre::NotShutIn(_, container) => vec![one("OPEN", container)],

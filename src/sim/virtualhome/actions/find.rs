@@ -52,7 +52,7 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, b: Ix) {
 }
 
 fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
-    if is_near(c.graph, c.me, n) {
+    if n != c.me && is_near(c.graph, c.me, n) {
         Ok(Pass::YES)
     } else {
         walk::strict(c, n, Ix::NONE)

@@ -5,8 +5,8 @@ use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::virtualhome::facts::{
     free_hand, my_room, need_close, need_fit, need_hand, need_reachable, room,
 };
-use crate::sim::virtualhome::strict::hold::{self, graspable, load, need_apart, need_empty_hand};
-use crate::sim::virtualhome::strict::reach::{here, is_floor, need_reach, place};
+use crate::sim::virtualhome::strict::hold::{self, graspable, need_apart, need_empty_hand};
+use crate::sim::virtualhome::strict::reach::{here, is_floor, is_within, need_reach, place};
 use crate::sim::virtualhome::words::rel;
 use crate::sim::virtualhome::words::state;
 use crate::sim::vocab::{Ix, Rels};
@@ -81,7 +81,7 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
 fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
     need_fit(graspable(c.graph, n), n, "{0} is not grabbable")?;
     need_apart(c, n)?;
-    if load(c.graph, n).contains(&c.me) {
+    if is_within(c.graph, c.me, n) {
         let text = "{0} is on {1}";
         return Err(Refusal::new(
             Kind::MissingStep,

@@ -3,11 +3,11 @@
 use crate::sim::virtualhome::actions::{lookat, no_executor, nothing};
 use crate::sim::world::{ActionDef, Law, Unknown};
 
-/// Look at a thing for long; the published code has no executor for it and crashes.
+/// Look at a thing for long; under eai it crashes, as published.
 pub(super) const LOOKAT_LONG: ActionDef = ActionDef {
     name: "LOOKAT_LONG",
     arity: 1,
-    doc: "Look at a thing for long; the published code has no executor for it and crashes.",
+    doc: "Look at a thing for long; under eai it crashes, as published.",
     unknown: Unknown::Crash,
     eai: Law {
         check: no_executor,

@@ -5,8 +5,8 @@ use crate::sim::graph::Tx;
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::facts::{class_in, need_close, need_fit, need_held};
 use crate::sim::virtualhome::strict::hold::need_in_hand;
-use crate::sim::virtualhome::strict::hold::{contents, flows, load, need_filled, need_open, put};
-use crate::sim::virtualhome::strict::reach::need_reach;
+use crate::sim::virtualhome::strict::hold::{contents, flows, need_filled, need_open, put};
+use crate::sim::virtualhome::strict::reach::{is_within, need_reach};
 use crate::sim::virtualhome::words::state;
 use crate::sim::virtualhome::words::{prop, rel};
 use crate::sim::vocab::Ix;
@@ -55,7 +55,7 @@ fn strict(c: &Ctx<'_>, a: Ix, b: Ix) -> Result<Pass, Refusal> {
     need_fit(!g.hot(b).room, b, "{0} is a room: use its floor")?;
     need_fit(b != c.me, b, "nothing can be poured over {0}")?;
     need_in_hand(c, a)?;
-    need_fit(!load(g, a).contains(&b), b, "{0} is what is to be poured")?;
+    need_fit(!is_within(g, b, a), b, "{0} is what is to be poured")?;
     if vessel {
         need_filled(c, a, !contents(g, a).is_empty())?;
     }

@@ -4,7 +4,7 @@ use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Records, Refusal};
 use crate::sim::virtualhome::facts::{held, my_room, posture_record, room};
 use crate::sim::virtualhome::strict::hold::{bring, need_apart};
-use crate::sim::virtualhome::strict::reach::near_by;
+use crate::sim::virtualhome::strict::reach::is_floor;
 use crate::sim::virtualhome::strict::ways::end_of_walk;
 use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::Profile;
@@ -132,18 +132,23 @@ pub(super) fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     let Ok(room) = end_of_walk(&c, n) else {
         return;
     };
-    let mut along: Vec<Ix> = held(g, me).chain(g.sources(me, rel::ON)).collect();
-    along.extend_from_slice(&g.base().carried_near);
+    let along: Vec<Ix> = held(g, me).chain(g.sources(me, rel::ON)).collect();
+    let base = g.base().clone();
     tx.clear_all(me, LEFT_BEHIND);
     tx.clear_out(me, rel::ON);
     tx.add(me, rel::INSIDE, room);
-    for x in along {
+    for &x in along.iter().chain(&base.carried_near) {
         bring(tx, me, x, Some(room));
     }
-    if !tx.graph().hot(n).room {
-        tx.add_both(me, rel::CLOSE, n);
-        for s in near_by(tx.graph(), n).collect::<Vec<_>>() {
-            tx.add_both(me, rel::CLOSE, s);
-        }
+    if tx.graph().hot(n).room {
+        return;
+    }
+    tx.add_both(me, rel::CLOSE, n);
+    for rel in [rel::ON, rel::INSIDE] {
+        each(tx, n, rel, false, |tx, s| {
+            if !tx.graph().hot(s).room && !is_floor(tx.graph(), s) {
+                tx.add_both(me, rel::CLOSE, s);
+            }
+        });
     }
 }

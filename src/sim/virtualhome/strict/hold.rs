@@ -6,7 +6,7 @@ use crate::sim::virtualhome::facts::{
     class_in, held, is_holding, need_fit, need_hand, need_held, need_prop, too_many,
 };
 use crate::sim::virtualhome::strict::reach::{
-    is_floor, is_with, need_not_yet, need_reach, place, state_record, supports,
+    is_floor, is_with, is_within, need_not_yet, need_reach, place, state_record, supports,
 };
 use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::{Ix, Props, Rel, Rels, State};
@@ -33,34 +33,38 @@ pub fn load(g: &Graph, n: Ix) -> Vec<Ix> {
 /// Brings a thing with its load beside the agent, into a room. What it was near to or faced stays behind; that the agent
 /// looks at it does not end.
 pub fn bring(tx: &mut Tx<'_>, me: Ix, n: Ix, room: Option<Ix>) {
-    let all = load(tx.graph(), n);
-    for &x in &all {
-        let faced = tx.graph().has(me, rel::FACING, x);
-        tx.clear_all(x, LEFT_BEHIND);
-        if faced {
-            tx.add(me, rel::FACING, x);
+    shift(tx, me, n, room);
+    let g = tx.graph();
+    let on = |rel| g.sources(n, rel).next().is_some();
+    if on(rel::ON) || on(rel::INSIDE) {
+        let all = load(g, n);
+        let carried = || all.iter().copied().skip(1);
+        for x in carried() {
+            shift(tx, me, x, room);
         }
-        if let Some(room) = room {
-            move_in(tx, x, room);
-        }
-    }
-    for &x in all.iter().skip(1) {
-        for s in supports(tx.graph(), x).collect::<Vec<_>>() {
-            tx.add_both(x, rel::CLOSE, s);
+        for x in carried() {
+            for s in supports(tx.graph(), x).collect::<Vec<_>>() {
+                tx.add_both(x, rel::CLOSE, s);
+            }
         }
     }
     tx.add_both(me, rel::CLOSE, n);
 }
 
-/// Exchanges the room edges of a node.
-pub fn move_in(tx: &mut Tx<'_>, n: Ix, room: Ix) {
-    let g = tx.graph();
-    let old: Vec<Ix> = g
-        .targets(n, rel::INSIDE)
-        .filter(|&t| g.hot(t).room && t != room)
-        .collect();
-    for t in old {
-        tx.remove(n, rel::INSIDE, t);
+/// Takes one node out of its surroundings, into a room.
+fn shift(tx: &mut Tx<'_>, me: Ix, n: Ix, room: Option<Ix>) {
+    let faced = tx.graph().has(me, rel::FACING, n);
+    tx.clear_all(n, LEFT_BEHIND);
+    if faced {
+        tx.add(me, rel::FACING, n);
+    }
+    let Some(room) = room else { return };
+    let other = |g: &Graph| {
+        g.targets(n, rel::INSIDE)
+            .find(|&t| g.hot(t).room && t != room)
+    };
+    while let Some(old) = other(tx.graph()) {
+        tx.remove(n, rel::INSIDE, old);
     }
     tx.add(n, rel::INSIDE, room);
 }
@@ -186,8 +190,7 @@ pub fn need_put(c: &Ctx<'_>, a: Ix, (how, b): (Rel, Ix)) -> Result<(), Refusal> 
         fits(holds(g, b), "{1} holds nothing")?;
     }
     need_in_hand(c, a)?;
-    let within = a == b || load(g, a).contains(&b);
-    fits(!within, "{0} cannot go onto or into itself")?;
+    fits(!is_within(g, b, a), "{0} cannot go onto or into itself")?;
     need_reach(c, b)?;
     if how == rel::INSIDE {
         need_open(c, b)?;
@@ -291,7 +294,7 @@ pub fn need_plug(
 /// The refusal.
 pub fn need_seat(c: &Ctx<'_>, n: Ix, places: usize) -> Result<(), Refusal> {
     let (g, me) = (c.graph, c.me);
-    if held(g, me).any(|h| load(g, h).contains(&n)) {
+    if held(g, me).any(|h| is_within(g, n, h)) {
         let pre = Pre::NotWithYou(n);
         let text = "{0} is with {1}";
         return Err(Refusal::new(Kind::MissingStep, pre, text, [n, me]));
@@ -303,8 +306,15 @@ pub fn need_seat(c: &Ctx<'_>, n: Ix, places: usize) -> Result<(), Refusal> {
         return Err(Refusal::new(Kind::MissingStep, pre, text, [me, other]));
     }
     let others = g.sources(n, rel::ON).filter(|&x| x != me);
-    if others.count() >= places {
+    if others.filter(|&x| takes_place(g, x, places)).count() >= places {
         return Err(too_many(n));
     }
     Ok(())
+}
+
+/// Whether a thing on a seat takes a place: people and pets do; other things make room on a couch or bed, and on a seat
+/// for one unless they cover it.
+fn takes_place(g: &Graph, x: Ix, places: usize) -> bool {
+    let body = g.hot(x).props.has(prop::PERSON) || CARRIERS.contains(&g.class(x));
+    body || places == 1 && !g.hot(x).props.has(prop::COVER_OBJECT)
 }

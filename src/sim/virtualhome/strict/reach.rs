@@ -52,11 +52,6 @@ pub fn is_floor(g: &Graph, n: Ix) -> bool {
     g.class(n) == "floor"
 }
 
-/// What brings a node near when it is near itself: what directly carries or contains it, but for floors.
-pub fn near_by(g: &Graph, n: Ix) -> impl Iterator<Item = Ix> + '_ {
-    supports(g, n).filter(move |&x| !is_floor(g, x))
-}
-
 /// Held, worn, a part of the agent or the agent itself.
 pub fn is_with(g: &Graph, me: Ix, n: Ix) -> bool {
     n == me || is_holding(g, me, n) || g.has(n, rel::ON, me) || g.hot(n).props.has(prop::BODY_PART)
@@ -74,6 +69,14 @@ pub fn is_near(g: &Graph, me: Ix, n: Ix) -> bool {
 pub fn all_near(c: &Ctx<'_>) -> Vec<bool> {
     let (g, me) = (c.graph, c.me);
     g.scene().indices().map(|n| is_near(g, me, n)).collect()
+}
+
+/// Whether a node is `outer`, or on or in it at any depth.
+pub fn is_within(g: &Graph, n: Ix, outer: Ix) -> bool {
+    fn climb(g: &Graph, n: Ix, outer: Ix, depth: usize) -> bool {
+        n == outer || depth > 0 && supports(g, n).any(|s| climb(g, s, outer, depth - 1))
+    }
+    climb(g, n, outer, DEPTH)
 }
 
 /// The outermost closed thing around a node, at any depth: the one to open first.

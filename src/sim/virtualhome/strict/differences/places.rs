@@ -108,6 +108,19 @@ pub(super) const PLACES: &[Difference] = &[
         },
     },
     Difference {
+        id: "things-make-room",
+        title: "Things make room on a couch",
+        quirks: &[],
+        eai: "A bed with a pillow, a blanket and a shirt on it is full.",
+        strict: "On a couch or bed only people and pets take places; on a chair every thing does that does not cover it.",
+        why: "One lies down in a made bed.",
+        example: Example {
+            init: &[],
+            steps: &["walk bed@bedroom", "lie bed@bedroom"],
+            tell: &["character ON bed@bedroom"],
+        },
+    },
+    Difference {
         id: "one-seat",
         title: "One sits in one place, and not on what one holds",
         quirks: &[],
