@@ -6,8 +6,7 @@ use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::{held, need_close, need_hand, need_prop};
 use crate::sim::virtualhome::strict::hold::need_empty_hand;
 use crate::sim::virtualhome::strict::reach::{need_reach, need_untraced};
-use crate::sim::virtualhome::words::prop;
-use crate::sim::virtualhome::words::state;
+use crate::sim::virtualhome::words::{prop, state};
 use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 

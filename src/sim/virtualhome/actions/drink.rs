@@ -4,11 +4,9 @@ use crate::sim::graph::{Graph, Tx};
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::{need_fit, need_held};
-use crate::sim::virtualhome::strict::hold::need_in_hand;
-use crate::sim::virtualhome::strict::hold::{contents, need_filled};
+use crate::sim::virtualhome::strict::hold::{contents, need_filled, need_in_hand};
 use crate::sim::virtualhome::strict::reach::need_untraced;
-use crate::sim::virtualhome::words::prop;
-use crate::sim::virtualhome::words::state;
+use crate::sim::virtualhome::words::{prop, state};
 use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 

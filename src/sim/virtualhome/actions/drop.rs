@@ -1,14 +1,11 @@
 //! Letting a thing fall (Evolving Graph §4 DROP).
 
-use crate::sim::graph::Graph;
-use crate::sim::graph::Tx;
+use crate::sim::graph::{Graph, Tx};
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::facts::{my_room, need_held, room};
-use crate::sim::virtualhome::strict::hold::need_in_hand;
-use crate::sim::virtualhome::strict::hold::{bring, contents, flows, lift, put};
+use crate::sim::virtualhome::strict::hold::{bring, contents, flows, lift, need_in_hand, put};
 use crate::sim::virtualhome::strict::reach::{here, place};
-use crate::sim::virtualhome::words::rel;
-use crate::sim::virtualhome::words::state;
+use crate::sim::virtualhome::words::{rel, state};
 use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 

@@ -5,8 +5,7 @@ use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::actions::nothing;
 use crate::sim::virtualhome::facts::{need_close, need_fit};
 use crate::sim::virtualhome::strict::reach::{need_reach, need_unshut, need_untraced};
-use crate::sim::virtualhome::words::state;
-use crate::sim::virtualhome::words::{prop, rel};
+use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 

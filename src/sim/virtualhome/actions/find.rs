@@ -52,7 +52,7 @@ fn effects(tx: &mut Tx<'_>, me: Ix, n: Ix, b: Ix) {
 }
 
 fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
-    if n != c.me && is_near(c.graph, c.me, n) {
+    if is_near(c.graph, c.me, n) {
         Ok(Pass::YES)
     } else {
         walk::strict(c, n, Ix::NONE)
@@ -62,7 +62,9 @@ fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
 fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, b: Ix) {
     if is_near(tx.graph(), me, n) {
         tx.clear_out(me, rel::FACING);
-        tx.add_both(me, rel::CLOSE, n);
+        if n != me {
+            tx.add_both(me, rel::CLOSE, n);
+        }
     } else {
         walk::strict_effects(tx, me, n, b);
     }

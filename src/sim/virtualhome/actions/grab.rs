@@ -7,8 +7,7 @@ use crate::sim::virtualhome::facts::{
 };
 use crate::sim::virtualhome::strict::hold::{self, graspable, need_apart, need_empty_hand};
 use crate::sim::virtualhome::strict::reach::{here, is_floor, is_within, need_reach, place};
-use crate::sim::virtualhome::words::rel;
-use crate::sim::virtualhome::words::state;
+use crate::sim::virtualhome::words::{rel, state};
 use crate::sim::vocab::{Ix, Rels};
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 

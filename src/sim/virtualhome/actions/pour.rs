@@ -1,14 +1,13 @@
 //! Pouring (Evolving Graph §4 POUR); poured water leaves the hand for good, as published.
 
-use crate::sim::graph::Graph;
-use crate::sim::graph::Tx;
+use crate::sim::graph::{Graph, Tx};
 use crate::sim::refusal::Refusal;
 use crate::sim::virtualhome::facts::{class_in, need_close, need_fit, need_held};
-use crate::sim::virtualhome::strict::hold::need_in_hand;
-use crate::sim::virtualhome::strict::hold::{contents, flows, need_filled, need_open, put};
+use crate::sim::virtualhome::strict::hold::{
+    contents, flows, need_filled, need_in_hand, need_open, put,
+};
 use crate::sim::virtualhome::strict::reach::{is_within, need_reach};
-use crate::sim::virtualhome::words::state;
-use crate::sim::virtualhome::words::{prop, rel};
+use crate::sim::virtualhome::words::{prop, rel, state};
 use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 

@@ -2,8 +2,7 @@
 
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Record, Records, Refusal};
-use crate::sim::virtualhome::facts::free_hand;
-use crate::sim::virtualhome::facts::{is_clothes, need_fit};
+use crate::sim::virtualhome::facts::{free_hand, is_clothes, need_fit};
 use crate::sim::virtualhome::strict::hold::need_empty_hand;
 use crate::sim::virtualhome::words::rel;
 use crate::sim::vocab::{Ix, Rels};

@@ -2,8 +2,7 @@
 
 use crate::sim::graph::Tx;
 use crate::sim::refusal::Refusal;
-use crate::sim::virtualhome::facts::is_holding;
-use crate::sim::virtualhome::facts::{is_clothes, need_fit, need_held};
+use crate::sim::virtualhome::facts::{is_clothes, is_holding, need_fit, need_held};
 use crate::sim::virtualhome::strict::hold::{need_apart, need_in_hand};
 use crate::sim::virtualhome::words::rel;
 use crate::sim::vocab::Ix;

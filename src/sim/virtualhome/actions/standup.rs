@@ -2,8 +2,7 @@
 
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Refusal};
-use crate::sim::virtualhome::words::rel;
-use crate::sim::virtualhome::words::state;
+use crate::sim::virtualhome::words::{rel, state};
 use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 

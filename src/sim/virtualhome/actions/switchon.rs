@@ -3,8 +3,7 @@
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::virtualhome::actions::open::INTERLOCKED;
-use crate::sim::virtualhome::facts::class_in;
-use crate::sim::virtualhome::facts::{need_close, need_prop, need_state};
+use crate::sim::virtualhome::facts::{class_in, need_close, need_prop, need_state};
 use crate::sim::virtualhome::strict::reach::{need_not_yet, need_reach, need_without};
 use crate::sim::virtualhome::words::{prop, state};
 use crate::sim::vocab::Ix;

@@ -7,8 +7,7 @@ use crate::sim::virtualhome::strict::hold::{bring, need_apart};
 use crate::sim::virtualhome::strict::reach::is_floor;
 use crate::sim::virtualhome::strict::ways::end_of_walk;
 use crate::sim::virtualhome::words::{prop, rel, state};
-use crate::sim::vocab::Profile;
-use crate::sim::vocab::{Ix, Rel, Rels};
+use crate::sim::vocab::{Ix, Profile, Rel, Rels};
 use crate::sim::world::{ActionDef, Ctx, Law, Pass, Unknown};
 
 /// Walk to a room or a thing.
