@@ -17,7 +17,9 @@ use crate::app::checks::{Asked, Shown};
 use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::library::Library;
 use crate::app::pages::{PageJob, PageReply};
+use crate::app::profiles::Contrast;
 use crate::app::runs::LoadedRun;
+use crate::app::settings::Settings;
 use crate::check::{Effort, Line, Report};
 use crate::formats::run::NoteBody;
 use crate::formats::scene::SceneFile;
@@ -42,6 +44,10 @@ pub enum Job {
     /// Open a task, by its name, or a run, by the end of its id, to play it under this key; a task under this profile, if
     /// one is asked for.
     OpenGame(String, Option<Profile>, RunKey),
+    /// Read the user's settings again; what they were is handed over.
+    ReadSettings(Box<Settings>),
+    /// Play the examples of the differences between the profiles.
+    ContrastProfiles,
     /// Write events and notes of a game.
     Save(Save),
     /// Nobody plays under this key any more: let others have the run.
@@ -85,6 +91,8 @@ impl Job {
             | Self::CheckAll(_)
             | Self::LoadWitness(_)
             | Self::Page(_)
+            | Self::ReadSettings(_)
+            | Self::ContrastProfiles
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
             Self::OpenGame(..) | Self::Save(_) | Self::CloseGame(_) | Self::Note { .. } => {
@@ -103,6 +111,8 @@ impl Job {
             Self::CheckAll(_) => "check the tasks",
             Self::LoadWitness(_) => "play the steps",
             Self::Page(_) => "read the file",
+            Self::ReadSettings(_) => "read the settings",
+            Self::ContrastProfiles => "play the examples",
             Self::OpenGame(..) => "open the game",
             Self::Save(_) => "save the run",
             Self::CloseGame(_) => "close the run",
@@ -140,6 +150,10 @@ pub enum Reply {
     Game(Arc<Opened>),
     /// Something about a text.
     Page(PageReply),
+    /// The settings.
+    Settings(Box<Settings>),
+    /// In what the profiles differ.
+    Contrasts(Arc<Vec<Contrast>>),
     /// Events and notes are on the disk.
     Saved(Saved),
     /// It is done; there is nothing to tell.

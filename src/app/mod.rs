@@ -52,9 +52,11 @@ pub mod overlays;
 pub mod pages;
 pub mod parts;
 pub mod places;
+pub mod profiles;
 pub mod role;
 pub mod runs;
 pub mod screens;
+pub mod settings;
 pub mod state;
 pub mod update;
 

@@ -12,6 +12,7 @@ use crate::app::notice::{Notice, Notices};
 use crate::app::overlays::Overlay;
 use crate::app::places::{Numbered, Places};
 use crate::app::screens::Screen;
+use crate::app::settings::Settings;
 
 /// How long a prefix key waits before the popup of its continuations opens, in milliseconds.
 pub const WHICH_KEY_AFTER: Millis = 300;
@@ -54,6 +55,8 @@ pub struct Setup {
     pub look: Look,
     /// The shipped keys with the user's over them.
     pub keymap: Keymap,
+    /// What is set.
+    pub settings: Settings,
     /// What the reading of the configuration had to say.
     pub notices: Vec<Notice>,
 }
@@ -69,6 +72,8 @@ pub struct Shared {
     pub look: Look,
     /// The keys.
     pub keymap: Keymap,
+    /// What is set.
+    pub settings: Settings,
     /// Tasks and runs.
     pub library: Library,
     /// Notices and the log; layers add through `Act::Notice`.

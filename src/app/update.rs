@@ -24,6 +24,7 @@ impl State {
             size: setup.size,
             look: setup.look,
             keymap: setup.keymap,
+            settings: setup.settings,
             ..Shared::default()
         };
         let home = Numbered {

@@ -6,14 +6,15 @@ use anyhow::bail;
 
 use crate::app::commands;
 use crate::app::msg::Size;
-use crate::app::notice::Level;
+use crate::app::notice::{Level, Notice};
 use crate::app::state::{Setup, State};
 use crate::app::update;
 use crate::cli::out::Out;
 use crate::cli::{Exit, saved};
-use crate::config::Env;
+use crate::config::{Env, Flags};
 use crate::runtime::jobs::{Sources, Writers};
 use crate::runtime::{self, FaultAt, Options};
+use crate::sim::vocab::Profile;
 use crate::ui::{self, dump};
 
 /// Flags of the explorer.
@@ -30,6 +31,9 @@ pub struct Args {
     from: Option<PathBuf>,
     #[command(flatten)]
     saved: saved::Place,
+    /// The profile of new runs, eai or strict, in place of each task's usual one
+    #[arg(long, value_name = "PROFILE", value_parser = profile)]
+    profile: Option<Profile>,
     /// Start with this command line instead of Home: "play V022"
     #[arg(long, value_name = "COMMAND")]
     screen: Option<String>,
@@ -39,6 +43,10 @@ pub struct Args {
     /// Go wrong on purpose at the first key: ui, worker
     #[arg(long, hide = true, value_parser = fault)]
     debug_fault: Option<FaultAt>,
+}
+
+fn profile(text: &str) -> Result<Profile, String> {
+    Profile::parse(text).ok_or_else(|| "write eai or strict".to_owned())
 }
 
 fn fault(text: &str) -> Result<FaultAt, String> {
@@ -51,11 +59,23 @@ fn fault(text: &str) -> Result<FaultAt, String> {
 
 /// Opens the explorer, or prints what it would show.
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
-    let (keymap, notices) = env.keymap();
+    let (keymap, mut notices) = env.keymap();
+    let settings = env.settings(&Flags {
+        profile: args.profile.map(|profile| profile.id().to_owned()),
+        runs: args.saved.named(),
+        from: args.from.clone(),
+    });
+    notices.extend(
+        settings
+            .faults
+            .iter()
+            .map(|fault| Notice::warn(fault.clone())),
+    );
     let setup = Setup {
         size: args.size.unwrap_or(Size::new(80, 24)),
-        look: env.look(),
+        look: settings.look(),
         keymap,
+        settings,
         notices,
     };
     if args.plain || args.size.is_some() {

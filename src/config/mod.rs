@@ -1,10 +1,24 @@
 //! What the environment and the user's files say: read once, here, and nowhere else.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::app::keymap::{self, Keymap};
 use crate::app::notice::Notice;
+use crate::app::settings::{FILE, Set, Settings, Source};
 use crate::app::state::{Colours, Look, Symbols};
+
+mod file;
+
+/// What flags say.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// `--profile`.
+    pub profile: Option<String>,
+    /// `--runs`.
+    pub runs: Option<PathBuf>,
+    /// `--from`.
+    pub from: Option<PathBuf>,
+}
 
 /// The parts of the environment Vesta looks at, as they were when it started.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,6 +71,35 @@ impl Env {
             Colours::Ansi16
         };
         Look { symbols, colours }
+    }
+
+    /// Everything that is set: flags over the environment over the user's file over what is built in.
+    pub fn settings(&self, flags: &Flags) -> Settings {
+        let named = |path: &Option<PathBuf>, flag| match path {
+            Some(path) => Set::new(Some(path.display().to_string()), Source::Flag(flag)),
+            None => Set::default(),
+        };
+        let look = self.look();
+        let colours = if self.no_color {
+            Source::Env("NO_COLOR")
+        } else {
+            Source::Terminal
+        };
+        let path = self.config_folder().map(|folder| folder.join(FILE));
+        let mut settings = Settings {
+            symbols: Set::new(look.symbols, Source::Terminal),
+            colours: Set::new(look.colours, colours),
+            runs: named(&flags.runs, "--runs"),
+            from: named(&flags.from, "--from"),
+            file: path.map(|path| path.display().to_string()),
+            ..Settings::default()
+        };
+        if let Some(profile) = &flags.profile {
+            // The flag has been checked where it was read.
+            let _ = settings.take("profile", Some(profile), Source::Flag("--profile"));
+        }
+        reread(&mut settings);
+        settings
     }
 
     /// The folder of the user's own files, if there can be one.
@@ -112,6 +155,24 @@ impl Env {
                 notices.push(Notice::error(format!("{err}; the shipped keys are used")));
                 (shipped, notices)
             }
+        }
+    }
+}
+
+/// Reads the user's file of settings again. What is wrong in it leaves the last good value.
+pub fn reread(settings: &mut Settings) {
+    let Some(path) = settings.file.clone() else {
+        return;
+    };
+    settings.has_file = true;
+    match std::fs::read_to_string(Path::new(&path)) {
+        Ok(text) => file::read(&text, settings),
+        Err(err) if err.kind() == std::io::ErrorKind::NotFound => {
+            settings.has_file = false;
+            file::read("", settings);
+        }
+        Err(err) => {
+            settings.faults = vec![format!("{FILE}: {err}; the settings stay as they were")];
         }
     }
 }

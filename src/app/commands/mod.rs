@@ -154,6 +154,7 @@ pub const CONTEXTS: &[Context] = &[
     screen("play", "Play", play::PLAY),
     screen("proof", "Check", shared::PROOF),
     screen("page", "File", screens::page::COMMANDS),
+    screen("settings", "Settings", screens::settings::COMMANDS),
     inner("sheet", "Detail", play::SHEET),
     inner("branches", "Branches", play::BRANCHES),
     inner("line", "An action", play::LINE),

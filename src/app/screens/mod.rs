@@ -4,6 +4,7 @@ pub mod home;
 pub mod inspect;
 pub mod page;
 pub mod play;
+pub mod settings;
 pub mod tasks;
 
 use crate::app::commands::Command;
@@ -77,6 +78,7 @@ screens! {
     Inspect(inspect::Inspect) = inspect::SCREEN;
     Play(play::Play) = play::SCREEN;
     Page(page::Page) = page::SCREEN;
+    Settings(settings::Settings) = settings::SCREEN;
 }
 
 /// The descriptor with that id.

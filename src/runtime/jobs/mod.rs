@@ -3,6 +3,7 @@
 mod checks;
 mod games;
 mod pages;
+mod profiles;
 mod saved;
 mod tasks;
 
@@ -157,6 +158,11 @@ fn perform(
         Job::CheckAll(effort) => Ok(checks::all(sources, control, effort)),
         Job::LoadWitness(shown) => checks::witness(sources, &shown),
         Job::LoadRun(name) => saved::load(sources, &name),
+        Job::ReadSettings(mut settings) => {
+            crate::config::reread(&mut settings);
+            Ok(Reply::Settings(settings))
+        }
+        Job::ContrastProfiles => profiles::contrasts(),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {
             games::open(sources, &mut writers.games, (&name, profile), key)

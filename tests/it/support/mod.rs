@@ -62,6 +62,7 @@ pub(crate) fn fresh(shape: Shape) -> State {
         look: shape.look,
         keymap: Keymap::parse(SHIPPED, "keymap.toml").unwrap(),
         notices: Vec::new(),
+        ..Setup::default()
     };
     State::new(setup).0
 }

@@ -58,7 +58,7 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         let (name, at) = named_step(args);
         let play = Play {
             at,
-            profile,
+            profile: profile.or(shared.settings.profile.value),
             ..Play::opening(name, key)
         };
         Ok(Screen::Play(Box::new(play)))

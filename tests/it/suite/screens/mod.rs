@@ -367,6 +367,27 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, _| support::shipped(shape, &["file no/such/file.json"]),
     },
     Sample {
+        name: "settings",
+        make: |shape, _| set(shape, ""),
+    },
+    Sample {
+        name: "settings-fault",
+        make: |shape, _| {
+            let mut state = set(shape, "j");
+            let faults = ["config.toml:3 hold = \"core 3\": write \"core !3\""];
+            state.shared.settings.faults = faults.map(str::to_owned).to_vec();
+            state
+        },
+    },
+    Sample {
+        name: "settings-profiles",
+        make: |shape, _| set(shape, "Enter Tab j"),
+    },
+    Sample {
+        name: "settings-loading",
+        make: |shape, library| keys(shape, library, "g s"),
+    },
+    Sample {
         name: "help",
         make: |shape, library| keys(shape, library, "?"),
     },
@@ -403,6 +424,14 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, library| drive_on(notice(shape, library), "!"),
     },
 ];
+
+/// Settings with everything read, then keys.
+fn set(shape: Shape, keys: &str) -> State {
+    let mut state = support::shipped(shape, &["settings"]);
+    state.shared.settings.file = Some("/home/you/.config/vesta/config.toml".to_owned());
+    state.shared.settings.has_file = true;
+    drive_on(state, keys)
+}
 
 /// The file screen, with a text as its reader would hand it over.
 fn page(shape: Shape, library: Library, opened: fn() -> Opened) -> State {

@@ -1,0 +1,347 @@
+//! What can be set: each value, where it comes from, what it changes. Read by `config`, shown by the Settings screen.
+//!
+//! A flag wins over the environment, that over the user's file, that over what is built in. What is chosen on the screen
+//! wins over all of them and lasts until the program ends.
+
+use crate::app::state::{Colours, Look, Symbols};
+use crate::plan::names::nearest;
+use crate::sim::vocab::Profile;
+
+/// The name of the user's file of settings.
+pub const FILE: &str = "config.toml";
+
+/// Where a value comes from, the weakest first.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub enum Source {
+    /// Nobody said anything.
+    #[default]
+    Default,
+    /// What the terminal says it can do.
+    Terminal,
+    /// The user's file, at that line.
+    File(u32),
+    /// A variable of the environment.
+    Env(&'static str),
+    /// A flag of the command line.
+    Flag(&'static str),
+    /// Chosen on the screen.
+    Session,
+}
+
+impl Source {
+    /// In words: `config.toml line 3`, `NO_COLOR`.
+    pub fn words(&self) -> String {
+        match self {
+            Self::Default => "default".to_owned(),
+            Self::Terminal => "terminal".to_owned(),
+            Self::File(line) => format!("{FILE} line {line}"),
+            Self::Env(name) => format!("{name} (environment)"),
+            Self::Flag(name) => format!("{name} (flag)"),
+            Self::Session => "chosen here, until the program ends".to_owned(),
+        }
+    }
+}
+
+/// A value with where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Set<T> {
+    /// The value.
+    pub value: T,
+    /// Where it comes from.
+    pub source: Source,
+}
+
+impl Source {
+    /// What wins over what.
+    const fn strength(&self) -> u8 {
+        match self {
+            Self::Default => 0,
+            Self::Terminal => 1,
+            Self::File(_) => 2,
+            Self::Env(_) => 3,
+            Self::Flag(_) => 4,
+            Self::Session => 5,
+        }
+    }
+}
+
+impl<T> Set<T> {
+    /// A value from somewhere.
+    pub const fn new(value: T, source: Source) -> Self {
+        Self { value, source }
+    }
+}
+
+/// When a live agent is held before it acts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Hold {
+    /// Never.
+    #[default]
+    Off,
+    /// Before acts that break a rule of this grade at least, and this severity at least.
+    At(Grade, u8),
+}
+
+/// How sure a rule is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Grade {
+    /// It holds wherever its facts do.
+    Core,
+    /// Advice.
+    Advisory,
+}
+
+impl Hold {
+    /// As it is written: `off`, `core !3`.
+    ///
+    /// # Errors
+    /// What to write instead.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let grade = |word: &str| match word {
+            "core" => Some(Grade::Core),
+            "advisory" => Some(Grade::Advisory),
+            _ => None,
+        };
+        let level = |word: &str| {
+            let digit = word.strip_prefix('!').unwrap_or(word).parse::<u8>().ok();
+            digit.filter(|level| (1..=4).contains(level))
+        };
+        match words.as_slice() {
+            ["off"] => Ok(Self::Off),
+            [of, at] => match (grade(of), level(at)) {
+                (Some(of), Some(at_level)) if at.starts_with('!') => Ok(Self::At(of, at_level)),
+                (Some(_), Some(at_level)) => Err(format!("write \"{of} !{at_level}\"")),
+                (Some(_), None) => Err(format!("write \"{of} !3\": severities go from !1 to !4")),
+                (None, _) => Err("write \"core !3\", \"advisory !3\" or \"off\"".to_owned()),
+            },
+            _ => Err("write \"core !3\", \"advisory !3\" or \"off\"".to_owned()),
+        }
+    }
+
+    /// As it is written.
+    pub fn words(self) -> String {
+        match self {
+            Self::Off => "off".to_owned(),
+            Self::At(Grade::Core, level) => format!("core !{level}"),
+            Self::At(Grade::Advisory, level) => format!("advisory !{level}"),
+        }
+    }
+}
+
+/// Everything that can be set.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Settings {
+    /// The profile of new runs; `None` gives each task its usual one.
+    pub profile: Set<Option<Profile>>,
+    /// When a live agent is held.
+    pub hold: Set<Hold>,
+    /// Signs.
+    pub symbols: Set<Symbols>,
+    /// Colours.
+    pub colours: Set<Colours>,
+    /// The folder of runs, where one is named.
+    pub runs: Set<Option<String>>,
+    /// Where tasks come from, where that is named.
+    pub from: Set<Option<String>>,
+    /// Where the user's file is, or would be.
+    pub file: Option<String>,
+    /// Whether there is one.
+    pub has_file: bool,
+    /// What is wrong with it, one sentence each.
+    pub faults: Vec<String>,
+}
+
+/// One setting in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The key in the file.
+    pub key: &'static str,
+    /// The value.
+    pub value: String,
+    /// Where it comes from.
+    pub source: String,
+    /// What it changes, one sentence.
+    pub changes: &'static str,
+    /// What is written in the file for it.
+    pub write: &'static str,
+}
+
+/// The fields of the file.
+const FIELDS: [&str; 4] = ["profile", "hold", "symbols", "colours"];
+
+/// Sets a value, unless something stronger has.
+fn put<T>(to: &mut Set<T>, value: T, source: Source) {
+    if to.source.strength() <= source.strength() {
+        *to = Set::new(value, source);
+    }
+}
+
+impl Settings {
+    /// Takes in a field; `text` is `None` where its value is no text.
+    ///
+    /// # Errors
+    /// What to write instead; the value stays what it was.
+    pub fn take(&mut self, key: &str, text: Option<&str>, source: Source) -> Result<(), String> {
+        match key {
+            "profile" => {
+                let profile = text.and_then(Profile::parse);
+                let profile = profile.ok_or_else(|| "write \"strict\" or \"eai\"".to_owned())?;
+                put(&mut self.profile, Some(profile), source);
+            }
+            "hold" => put(
+                &mut self.hold,
+                Hold::parse(text.unwrap_or_default())?,
+                source,
+            ),
+            "symbols" => {
+                let symbols = match text {
+                    Some("unicode") => Symbols::Unicode,
+                    Some("ascii") => Symbols::Ascii,
+                    _ => return Err("write \"unicode\" or \"ascii\"".to_owned()),
+                };
+                put(&mut self.symbols, symbols, source);
+            }
+            "colours" => {
+                let colours = match text {
+                    Some("16") => Colours::Ansi16,
+                    Some("none") => Colours::None,
+                    _ => return Err("write \"16\" or \"none\"".to_owned()),
+                };
+                put(&mut self.colours, colours, source);
+            }
+            other => {
+                return Err(match nearest(other, FIELDS.into_iter()) {
+                    Some(meant) => format!("there is no such setting; did you mean {meant}?"),
+                    None => format!("there is no such setting; there are {}", FIELDS.join(", ")),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets what the file said, before it is read again. Signs and colours stay as the program was started with.
+    pub fn forget_file(&mut self) {
+        if matches!(self.profile.source, Source::File(_)) {
+            self.profile = Set::default();
+        }
+        if matches!(self.hold.source, Source::File(_)) {
+            self.hold = Set::default();
+        }
+    }
+
+    /// Keeps what was so before for a field that is wrong now.
+    pub fn restore(&mut self, before: &Self, key: &str) {
+        match key {
+            "profile" => self.profile = before.profile.clone(),
+            "hold" => self.hold = before.hold.clone(),
+            _ => {}
+        }
+    }
+
+    /// The next profile for new runs: the usual of each task, strict, eai, and round again.
+    pub fn next_profile(&mut self) {
+        let next = match self.profile.value {
+            None => Some(Profile::Strict),
+            Some(Profile::Strict) => Some(Profile::Eai),
+            Some(Profile::Eai) => None,
+        };
+        self.profile = Set::new(next, Source::Session);
+    }
+
+    /// How signs and colours look.
+    pub const fn look(&self) -> Look {
+        Look {
+            symbols: self.symbols.value,
+            colours: self.colours.value,
+        }
+    }
+
+    /// The settings in the order screens list them.
+    pub fn rows(&self) -> Vec<Row> {
+        let named = |text: &Option<String>, otherwise: &str| {
+            text.clone().unwrap_or_else(|| otherwise.to_owned())
+        };
+        let profile = match self.profile.value {
+            None => "usual of each task".to_owned(),
+            Some(profile) => profile.id().to_owned(),
+        };
+        let symbols = match self.symbols.value {
+            Symbols::Unicode => "unicode",
+            Symbols::Ascii => "ascii",
+        };
+        let colours = match self.colours.value {
+            Colours::Ansi16 => "16 of the terminal",
+            Colours::None => "none",
+        };
+        let row = |key, value: String, source: &Source, changes, write| Row {
+            key,
+            value,
+            source: source.words(),
+            changes,
+            write,
+        };
+        vec![
+            row(
+                "profile",
+                profile,
+                &self.profile.source,
+                "Which semantics new runs follow: strict closes the holes of the published simulator, eai keeps them. Runs that exist keep their own.",
+                "profile = \"strict\" or \"eai\"",
+            ),
+            row(
+                "hold",
+                self.hold.value.words(),
+                &self.hold.source,
+                "Before which acts a live agent is held, by grade and severity of the rule that would break.",
+                "hold = \"core !3\" or \"off\"",
+            ),
+            row(
+                "symbols",
+                symbols.to_owned(),
+                &self.symbols.source,
+                "Whether signs beyond ASCII are drawn, from the next start.",
+                "symbols = \"unicode\" or \"ascii\"",
+            ),
+            row(
+                "colours",
+                colours.to_owned(),
+                &self.colours.source,
+                "Whether colours are used, from the next start; without them every fact still has its sign.",
+                "colours = \"16\" or \"none\"",
+            ),
+            row(
+                "runs",
+                named(&self.runs.value, "saved_runs here, else the data folder"),
+                &self.runs.source,
+                "Where runs are kept and looked for.",
+                "--runs FOLDER",
+            ),
+            row(
+                "tasks",
+                named(&self.from.value, "shipped, yours over them"),
+                &self.from.source,
+                "Which tasks are listed.",
+                "--from PATH",
+            ),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holds_say_what_to_write() {
+        assert_eq!(Hold::parse("core !3"), Ok(Hold::At(Grade::Core, 3)));
+        assert_eq!(Hold::parse("off"), Ok(Hold::Off));
+        assert_eq!(Hold::parse("core 3"), Err("write \"core !3\"".to_owned()));
+        for wrong in ["", "core", "core !9", "3 core", "core !3 now"] {
+            assert!(Hold::parse(wrong).is_err(), "{wrong}");
+        }
+        for written in ["off", "core !3", "advisory !1"] {
+            assert_eq!(Hold::parse(written).unwrap().words(), written);
+        }
+    }
+}
