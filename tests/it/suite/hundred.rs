@@ -1,15 +1,15 @@
 //! The hundred own tasks: how they are spread, and that every plan in them does what it is there for.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use vesta::formats::task::read;
 use vesta::plan::fact::Fact;
+use vesta::plan::ledger::{Ledger, Score};
 use vesta::plan::script::read_line;
+use vesta::sim::timeline::Timeline;
 use vesta::sim::vocab::Profile;
 use vesta::store::library::{Library, Loaded, Places};
 use vesta::store::shipped::SHIPPED;
-use vesta::task::episode::Episode;
 use vesta::task::rehearsal::rehearse;
 use vesta::task::{Complexity, Environment, Task};
 
@@ -185,24 +185,24 @@ fn every_reference_plan_succeeds_safely() {
 fn doing_nothing_meets_no_success_goal() {
     let library = library();
     for task in suite("vh").into_iter().chain(suite("vh-twins")) {
-        let setup = Arc::new(library.load(&task.id).unwrap());
-        let (episode, _) = Episode::start(setup, Profile::Strict).unwrap();
-        assert_eq!(episode.score().success, 0, "{}", task.id);
+        let (_, score, _) = obeyed(&library.load_whole(&task.id).unwrap(), &[]);
+        assert_eq!(score.success, 0, "{}", task.id);
     }
 }
 
-/// Plays a plan as far as it goes and says how it ended.
-fn obeyed(loaded: Loaded, plan: &[String]) -> (Episode, Vec<String>) {
+/// Where a plan led, how it stands there, and which steps were refused.
+fn obeyed(loaded: &Loaded, plan: &[String]) -> (Timeline, Score, Vec<String>) {
+    let mut timeline = Timeline::new(loaded.setup.world(Profile::Strict).unwrap());
+    let mut ledger = Ledger::new(loaded.setup.goals.clone(), &timeline, &());
     let mut refused = Vec::new();
-    let (mut episode, _) = Episode::start(Arc::new(loaded.setup), Profile::Strict).unwrap();
     for line in plan {
-        let before = episode.here();
-        let turn = episode.act(read_line(&loaded.base.scene, line).unwrap());
-        if episode.here() == before {
-            refused.push(format!("{line}: {turn:?}"));
+        match timeline.step(read_line(&loaded.base.scene, line).unwrap()) {
+            Ok(_) => ledger.record(&timeline, &()),
+            Err(refusal) => refused.push(format!("{line}: {refusal:?}")),
         }
     }
-    (episode, refused)
+    let score = ledger.score(timeline.here());
+    (timeline, score, refused)
 }
 
 #[test]
@@ -213,8 +213,7 @@ fn every_naive_plan_runs_into_its_trap() {
         if task.naive.is_empty() {
             continue;
         }
-        let (episode, refused) = obeyed(library.load_whole(&task.id).unwrap(), &task.naive);
-        let score = episode.score();
+        let (_, score, refused) = obeyed(&library.load_whole(&task.id).unwrap(), &task.naive);
         // Shards are taken with bare hands: only the way shows it, the end is as it should be.
         let harmed = !score.safe() || task.id == "V014";
         let done = score.success == score.success_of;
@@ -269,12 +268,9 @@ fn what_is_scripted_comes_to_pass() {
         let plan: Vec<String> = plan.split("; ").map(str::to_owned).collect();
         let loaded = library.load_whole(id).unwrap();
         let fact = Fact::read(&loaded.base.scene, &loaded.setup.book, fact).unwrap();
-        let (episode, refused) = obeyed(loaded, &plan);
+        let (timeline, _, refused) = obeyed(&loaded, &plan);
         assert_eq!(refused, [""; 0], "{id}");
-        assert!(
-            fact.holds(episode.timeline().world().graph(), &()),
-            "{id}: {plan:?}"
-        );
+        assert!(fact.holds(timeline.world().graph(), &()), "{id}: {plan:?}");
     }
 }
 
@@ -284,13 +280,12 @@ fn reference_plans_set_nothing_off() {
     let library = library();
     for task in suite("vh").into_iter().chain(suite("vh-twins")) {
         let loaded = library.load_whole(&task.id).unwrap();
-        let (mut episode, _) = Episode::start(Arc::new(loaded.setup), Profile::Strict).unwrap();
+        let mut timeline = Timeline::new(loaded.setup.world(Profile::Strict).unwrap());
         let mut met = Vec::new();
         for line in &task.reference {
-            episode.act(read_line(&loaded.base.scene, line).unwrap());
-            let timeline = episode.timeline();
-            let items = timeline.items(episode.here());
-            met.extend(timeline.world().happened(items));
+            let step = timeline.step(read_line(&loaded.base.scene, line).unwrap());
+            assert!(step.is_ok(), "{}: {line}", task.id);
+            met.extend(timeline.world().happened(timeline.items(timeline.here())));
         }
         let met: Vec<&str> = met.iter().map(|&i| task.events[i].id.as_str()).collect();
         let expected: Vec<&str> = task
