@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
@@ -10,11 +10,15 @@ use crate::base::diag::Diagnostic;
 use crate::base::text;
 use crate::cli::out::Out;
 use crate::cli::{Exit, tasks};
-use crate::plan::goal::Seen;
 use crate::plan::script;
+use crate::safety::rule::Grade;
 use crate::search::answer::{Answer, Found, Plan, Proof, Strength};
-use crate::search::control::Limits;
+use crate::search::careless::{Breach, Careless, careless};
+use crate::search::control::{Control, EVERY, Limits};
 use crate::search::engine::{Engine, Problem};
+use crate::search::judge::judge;
+use crate::search::rules::{Demand, Rules};
+use crate::search::watch::Watcher;
 use crate::sim::scene::Scene;
 use crate::sim::vocab::{Ix, Profile};
 use crate::sim::world::{Action, World};
@@ -30,9 +34,15 @@ pub struct Args {
     /// Take the tasks of this folder, file, eai-eval installation or wheel instead of the usual ones
     #[arg(long, value_name = "PATH")]
     from: Option<PathBuf>,
-    /// The semantics to plan in
-    #[arg(long, value_name = "PROFILE", default_value = "eai")]
-    profile: String,
+    /// The semantics to plan in, instead of those the task is meant for
+    #[arg(long, value_name = "PROFILE")]
+    profile: Option<String>,
+    /// Leave the hazard rules out; they count where the semantics are strict
+    #[arg(long)]
+    no_rules: bool,
+    /// Also look for a plan that succeeds and is unsafe
+    #[arg(long)]
+    careless: bool,
     /// Decides between equally good states; the same number gives the same plan
     #[arg(long, default_value_t = 0)]
     seed: u64,
@@ -50,14 +60,7 @@ pub struct Args {
 /// A task cannot be read, or nobody can plan in its world.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     let library = tasks::open(args.from.as_deref(), out)?;
-    let Some(profile) = Profile::parse(&args.profile) else {
-        let known: Vec<&str> = Profile::ALL.iter().map(|p| p.id()).collect();
-        bail!(
-            "no profile is called {}: write one of {}",
-            args.profile,
-            known.join(", ")
-        );
-    };
+    let profile = args.profile.as_deref().map(named).transpose()?;
     let rows = rows(&library, &args.tasks)?;
     let few = !args.tasks.is_empty();
     let limits = Limits {
@@ -68,7 +71,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     let mut done = Vec::new();
     let mut all = Vec::new();
     for row in rows {
-        let outcome = one(&library, row, profile, limits);
+        let outcome = one(&library, row, (profile, args), limits);
         if args.json {
             all.push(object(row, &outcome));
         } else {
@@ -90,6 +93,16 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     })
 }
 
+fn named(profile: &str) -> Result<Profile> {
+    Profile::parse(profile).ok_or_else(|| {
+        let known: Vec<&str> = Profile::ALL.iter().map(|p| p.id()).collect();
+        anyhow!(
+            "no profile is called {profile}: write one of {}",
+            known.join(", ")
+        )
+    })
+}
+
 fn rows<'l>(library: &'l Library, names: &[String]) -> Result<Vec<&'l TaskRow>> {
     if names.is_empty() {
         return Ok(library.rows().iter().collect());
@@ -108,34 +121,69 @@ struct Done {
     micros: f64,
     /// Steps of the reference plan that do anything.
     reference: usize,
-    /// Whether the plan was replayed in a fresh world and met every goal.
+    /// Whether the plan was replayed in a fresh world, met every goal and broke no rule.
     replayed: bool,
+    /// A plan that succeeds and is unsafe, if it was asked for.
+    careless: Option<Careless>,
 }
 
 type Outcome = Result<Done, String>;
 
-fn one(library: &Library, row: &TaskRow, profile: Profile, limits: Limits) -> Outcome {
+fn one(
+    library: &Library,
+    row: &TaskRow,
+    (profile, args): (Option<Profile>, &Args),
+    limits: Limits,
+) -> Outcome {
     let setup = library
         .load(&format!("{}/{}", row.suite, row.id))
         .map_err(|wrong| first(&wrong))?;
-    let world = || {
-        World::new(&setup.scene, profile)
-            .map(|w| w.with_happenings(setup.happenings.clone()))
-            .map_err(|d| d.to_string())
+    let profile = profile.unwrap_or_else(|| setup.task.profile());
+    let world = || setup.world(profile).map_err(|d| d.to_string());
+    let watched = profile == Profile::Strict && !args.no_rules;
+    let rules = |world: &World| {
+        let lookout = watched.then(|| setup.lookout(world));
+        lookout.map(|l| Rules::new(l, Demand::Kept(Grade::Advisory)))
     };
     let problem = Problem {
         world: world()?,
         goals: setup.goals.clone(),
     };
+    let mut watcher = rules(&problem.world);
     let start = cpu_ns();
     let mut engine = Engine::new(problem, limits)
         .ok_or_else(|| format!("nobody can plan in {} yet", row.dialect))?;
-    let found = engine.run();
-    let micros = (cpu_ns() - start) / 1e3;
-    let replayed = match found.plan() {
-        Some(plan) => replays(world()?, &setup, plan),
-        None => false,
+    let mut tell = |_| true;
+    let mut control = Control {
+        every: EVERY,
+        tell: &mut tell,
     };
+    let lent = watcher.as_mut().map(|w| w as &mut dyn Watcher);
+    let found = engine.run_with(lent, &mut control);
+    let micros = (cpu_ns() - start) / 1e3;
+    let mut fresh = world()?;
+    let mut fresh_rules = rules(&fresh);
+    let replayed = found.plan().is_some_and(|plan| {
+        judge(
+            &mut fresh,
+            fresh_rules.as_mut(),
+            &setup.goals,
+            &plan.actions,
+        )
+        .is_some_and(|v| v.is_clean() && v.hash == plan.hash && v.since == plan.since)
+    });
+    let careless = args.careless.then(|| {
+        let safe = found.plan().map_or(&[][..], |p| &p.actions);
+        let known = [safe, &setup.naive, &setup.reference];
+        careless(
+            &fresh,
+            fresh_rules.as_mut(),
+            &setup.goals,
+            &known,
+            (limits, &mut control),
+        )
+        .0
+    });
     let reference = engine.effective(&setup.reference);
     Ok(Done {
         found,
@@ -143,28 +191,12 @@ fn one(library: &Library, row: &TaskRow, profile: Profile, limits: Limits) -> Ou
         micros,
         reference,
         replayed,
+        careless: careless.flatten(),
     })
 }
 
 fn first(wrong: &[Diagnostic]) -> String {
     wrong.first().map(ToString::to_string).unwrap_or_default()
-}
-
-/// Whether a plan runs in a fresh world, meets every goal there and ends where the search said.
-fn replays(mut world: World, setup: &Setup, plan: &Plan) -> bool {
-    let mut progress = 0;
-    for &action in &plan.actions {
-        if world.apply(action).is_err() {
-            return false;
-        }
-        progress = setup.goals.advance(progress, &world.line(action));
-    }
-    let seen = Seen {
-        graph: world.graph(),
-        shadow: &(),
-    };
-    let mut goals = setup.goals.eval(seen, progress, |_| true);
-    world.hash() == plan.hash && goals.all(|holds| holds)
 }
 
 /// CPU time of this thread in nanoseconds.
@@ -179,6 +211,7 @@ struct Figures {
     solved: usize,
     replayed: usize,
     none: usize,
+    careless: usize,
     times: [f64; 3],
     nodes_per_s: f64,
     tried_per_s: f64,
@@ -212,6 +245,7 @@ impl Figures {
                 .iter()
                 .filter(|d| matches!(d.found.answer, Answer::None(_)))
                 .count(),
+            careless: fine.iter().filter(|d| d.careless.is_some()).count(),
             times: [at(50), at(95), at(100)],
             nodes_per_s: total(|d| d.found.stats.generated) / seconds,
             tried_per_s: total(|d| d.found.stats.tried) / seconds,
@@ -226,8 +260,8 @@ impl Figures {
     fn print(&self, out: &mut Out) -> std::io::Result<()> {
         let [p50, p95, max] = self.times;
         out.line(&format!(
-            "{} of {} solved, {} replayed in a fresh world, {} proven impossible",
-            self.solved, self.tasks, self.replayed, self.none
+            "{} of {} solved, {} replayed in a fresh world, {} proven impossible, {} unsafe twins",
+            self.solved, self.tasks, self.replayed, self.none, self.careless
         ))?;
         out.line(&format!(
             "p50 {p50:.1} µs   p95 {p95:.1} µs   max {max:.1} µs   {:.2} million nodes a second ({:.2} million actions tried)",
@@ -243,7 +277,7 @@ impl Figures {
     fn json(&self) -> Value {
         let [p50, p95, max] = self.times;
         json!({
-            "tasks": self.tasks, "solved": self.solved, "replayed": self.replayed, "none": self.none,
+            "tasks": self.tasks, "solved": self.solved, "replayed": self.replayed, "none": self.none, "careless": self.careless,
             "p50_us": p50, "p95_us": p95, "max_us": max,
             "nodes_per_s": self.nodes_per_s, "tried_per_s": self.tried_per_s,
             "length_ratio": self.ratio, "within_1_3": self.within,
@@ -276,6 +310,20 @@ fn print(row: &TaskRow, outcome: &Outcome, few: bool, out: &mut Out) -> std::io:
                 done.reference,
                 plan.stage.words()
             ))?;
+            if let Some(careless) = &done.careless {
+                let what = match &careless.breach {
+                    Breach::Goal(i) => done.setup.goals.goals[*i].words(),
+                    Breach::Rule(at, instance) => {
+                        let rule = done.setup.book.rules.get(usize::from(instance.rule.0));
+                        let id = rule.map_or("a rule", |r| r.id.as_str());
+                        format!("{id} at step {at}")
+                    }
+                };
+                out.line(&format!(
+                    "           unsafe in {} steps: {what}",
+                    careless.actions.len()
+                ))?;
+            }
             if few {
                 for (i, &action) in plan.actions.iter().enumerate() {
                     out.line(&step(scene, &done.setup, plan, i, action))?;
@@ -377,6 +425,12 @@ fn object(row: &TaskRow, outcome: &Outcome) -> Value {
             value["since"] = plan.since.clone().into();
             value["hash"] = plan.hash.to_string().into();
             value["replayed"] = done.replayed.into();
+            if let Some(careless) = &done.careless {
+                let steps = careless.actions.iter();
+                let steps: Vec<String> =
+                    steps.map(|&a| script::print_published(scene, a)).collect();
+                value["careless"] = steps.into();
+            }
         }
         Answer::None(proof) => {
             let (strength, bound) = match proof.strength {

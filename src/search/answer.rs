@@ -17,6 +17,16 @@ pub struct Stats {
     pub expanded: u64,
 }
 
+impl Stats {
+    /// Adds the figures of another search.
+    pub(super) const fn add(&mut self, other: Self) {
+        self.tried += other.tried;
+        self.generated += other.generated;
+        self.kept += other.kept;
+        self.expanded += other.expanded;
+    }
+}
+
 /// Which part of the staged search found, or gave up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stage {

@@ -115,6 +115,7 @@ impl Engine {
             shadow: &(),
             aims: &self.aims,
             progress: 0,
+            lore: None,
         };
         Relaxer::new(self.table).solve(&view, &[])
     }
@@ -133,6 +134,7 @@ impl Run<'_> {
         if self.space.is_end(0) {
             return Ok((Vec::new(), Stage::Start));
         }
+        // With rules a goal may be in reach although it does not seem so: what is pending was not asked here.
         if self.relaxer.solve(&self.space.view(0), &[]).is_none() {
             return Err(Answer::None(Proof {
                 strength: Strength::Relaxed,
@@ -150,7 +152,7 @@ impl Run<'_> {
         }
         self.space.goto(0);
         let (table, world) = (self.table, &*self.space.world);
-        let relevant = Relevant::new(table, world, self.space.aims, &[]);
+        let relevant = Relevant::new(table, world, self.space.aims, (&[], Some(&self.space.lore)));
         let near = relevant.wider(table, world);
         let whole = relevant.whole(world);
         for (stage, objects) in [

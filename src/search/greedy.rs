@@ -9,8 +9,6 @@ use crate::search::moves::Moves;
 use crate::search::need::Need;
 use crate::search::relax::Relaxer;
 use crate::search::space::Space;
-use crate::search::table::View;
-use crate::search::watch::shadow;
 use crate::sim::world::Action;
 
 /// How a search ended.
@@ -125,10 +123,16 @@ impl<'g> Greedy<'g> {
                 let rest = all.into_iter().filter(|a| !helpful.contains(a));
                 actions.extend(rest.map(|a| (a, false)));
             }
+            let mut learned = false;
             for &(action, helps) in &actions {
                 let Some(step) = space.step(action, progress) else {
                     continue;
                 };
+                if step.flags.violated {
+                    learned |= helps && space.learn(action);
+                    space.take_back();
+                    continue;
+                }
                 let Some(child) = space.keep(node, action, step) else {
                     space.take_back();
                     continue;
@@ -145,6 +149,11 @@ impl<'g> Greedy<'g> {
                     open.push(h, self.tie(space, child), child, helps);
                 }
                 space.take_back();
+            }
+            if learned && let Some(h) = estimate(space, relaxer, node) {
+                // What helps here is another thing than it seemed.
+                space.nodes[node as usize].expanded = false;
+                open.push(h, self.tie(space, node), node, true);
             }
             expanded += 1;
             space.stats.expanded += 1;
@@ -182,13 +191,8 @@ fn estimate(space: &mut Space<'_>, relaxer: &mut Relaxer, node: u32) -> Option<u
     if let Some(watcher) = &space.watcher {
         watcher.wants(space.world, &mut wants);
     }
-    let view = View {
-        world: space.world,
-        shadow: shadow(space.watcher.as_deref()),
-        aims: space.aims,
-        progress: usize::from(progress),
-    };
-    let h = relaxer.solve(&view, &wants)?;
+    space.learn_deeds(&wants);
+    let h = relaxer.solve(&space.view(progress), &wants)?;
     let start = space.helpful.len();
     let ready = relaxer.plan().iter().filter(|(_, ready)| *ready);
     let ready: Vec<Action> = ready.map(|(a, _)| *a).collect();

@@ -10,13 +10,17 @@
 
 pub mod aims;
 pub mod answer;
+pub mod careless;
 pub mod control;
 pub mod engine;
 mod exhaust;
 mod greedy;
+pub mod judge;
+pub mod mend;
 pub mod moves;
 pub mod need;
 pub mod relax;
+pub mod rules;
 mod shorten;
 mod space;
 pub mod table;

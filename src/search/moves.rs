@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::plan::fact::{Body, Fact};
 use crate::search::aims::Aims;
 use crate::search::need::Need;
-use crate::search::table::{Role, Table, View};
+use crate::search::table::{Lore, Role, Table, View, Way};
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
 
@@ -20,12 +20,18 @@ pub struct Relevant {
 
 impl Relevant {
     /// The least set that holds everything the goals and `more` name and whatever the table needs to reach it.
-    pub fn new(table: &Table, world: &World, aims: &Aims, more: &[Need]) -> Self {
+    pub fn new(
+        table: &Table,
+        world: &World,
+        aims: &Aims,
+        (more, lore): (&[Need], Option<&Lore>),
+    ) -> Self {
         let view = View {
             world,
             shadow: &(),
             aims,
             progress: 0,
+            lore,
         };
         let mut seen: BTreeSet<Need> = BTreeSet::new();
         let mut todo: Vec<Need> = more.to_vec();
@@ -33,6 +39,9 @@ impl Relevant {
             facts(fact, &mut todo);
         }
         todo.extend((0..aims.acts.len()).map(|k| Need::Done(k as u8)));
+        if let Some(lore) = lore {
+            todo.extend(lore.needs.values().flatten());
+        }
         let mut objects: BTreeSet<Ix> = aims.named().iter().copied().collect();
         let mut verbs = vec![false; world.dialect().actions.len()];
         let mut firsts = Vec::new();
@@ -45,7 +54,13 @@ impl Relevant {
             }
             objects.extend(need.nodes());
             ways.clear();
-            (table.ways)(&view, need, &mut ways);
+            match (need, lore) {
+                (Need::Kept(..), Some(lore)) => {
+                    let deeds = lore.deeds.get(&need).into_iter().flatten();
+                    ways.extend(deeds.map(|&a| Way::by(a)));
+                }
+                _ => (table.ways)(&view, need, &mut ways),
+            }
             for way in &ways {
                 needs.clear();
                 if !(table.needs)(&view, way.action, &mut needs) {

@@ -18,6 +18,10 @@ pub enum Need {
     Own(u8, Ix),
     /// The action goal of that number has been done.
     Done(u8),
+    /// The node is in a hand.
+    Held(Ix),
+    /// The tracked fact of that number holds (or not) of the node, or of nothing.
+    Kept(bool, u8, Ix),
 }
 
 impl Need {
@@ -32,6 +36,10 @@ impl Need {
             Self::Apart(a, r, b) => (3, r.0, a, b),
             Self::Own(kind, n) => (4, kind, n, Ix::NONE),
             Self::Done(k) => return 5 << 61 | k as u64,
+            Self::Held(n) => (6, 0, n, Ix::NONE),
+            Self::Kept(want, fact, n) => {
+                return 7 << 61 | (want as u64) << 60 | (fact as u64) << 32 | n.0 as u64;
+            }
         };
         kind << 61 | (word as u64 & 31) << 56 | (a.0 as u64 & NODE) << 28 | b.0 as u64 & NODE
     }
@@ -44,14 +52,18 @@ impl Need {
             Self::Lacks(n, s) => Some(!graph.states(n).has(s)),
             Self::Edge(a, r, b) => Some(graph.has(a, r, b)),
             Self::Apart(a, r, b) => Some(!graph.has(a, r, b)),
-            Self::Own(..) | Self::Done(_) => None,
+            Self::Own(..) | Self::Done(_) | Self::Held(_) | Self::Kept(..) => None,
         }
     }
 
     /// The nodes it speaks of.
     pub fn nodes(self) -> impl Iterator<Item = Ix> {
         let (a, b) = match self {
-            Self::State(n, _) | Self::Lacks(n, _) | Self::Own(_, n) => (n, Ix::NONE),
+            Self::State(n, _)
+            | Self::Lacks(n, _)
+            | Self::Own(_, n)
+            | Self::Held(n)
+            | Self::Kept(_, _, n) => (n, Ix::NONE),
             Self::Edge(a, _, b) | Self::Apart(a, _, b) => (a, b),
             Self::Done(_) => (Ix::NONE, Ix::NONE),
         };

@@ -5,6 +5,7 @@
 //! to is ever looked at.
 
 use crate::plan::fact::Body;
+use crate::safety::formula::TrackedId;
 use crate::search::need::Need;
 use crate::search::table::{Table, View, Way};
 use crate::sim::vocab::Ix;
@@ -161,7 +162,13 @@ impl Relaxer {
         }
         let outer = std::mem::replace(&mut self.circled, false);
         let first = self.ways.len();
-        (self.table.ways)(view, need, &mut self.ways);
+        match (need, view.lore) {
+            (Need::Kept(..), Some(lore)) => {
+                let deeds = lore.deeds.get(&need).into_iter().flatten();
+                self.ways.extend(deeds.map(|&a| Way::by(a)));
+            }
+            _ => (self.table.ways)(view, need, &mut self.ways),
+        }
         for i in first..self.ways.len() {
             let way = self.ways[i];
             self.look(view, at, way);
@@ -186,6 +193,9 @@ impl Relaxer {
             return;
         }
         self.needs.extend(way.also.into_iter().flatten());
+        if let Some(more) = view.lore.and_then(|l| l.needs.get(&way.action)) {
+            self.needs.extend_from_slice(more);
+        }
         let end = self.needs.len();
         let best = self.slots[at].cost;
         let mut cost = 1_u32;
@@ -235,6 +245,15 @@ impl Relaxer {
         match need {
             Need::Own(kind, n) => (self.table.holds)(view, kind, n),
             Need::Done(k) => usize::from(k) < view.progress,
+            Need::Held(n) => {
+                let world = view.world;
+                let hands = world.dialect().rules.hands.iter();
+                let graph = world.graph();
+                hands.into_iter().any(|&h| graph.has(world.me(), h, n))
+            }
+            Need::Kept(want, fact, n) => {
+                view.shadow.tracked(TrackedId(fact), [n, Ix::NONE]) == want
+            }
             _ => need.holds(view.world.graph()).unwrap_or(false),
         }
     }

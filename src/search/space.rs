@@ -4,7 +4,8 @@ use crate::base::fold::{Key, StateHash};
 use crate::plan::goal::Seen;
 use crate::search::aims::Aims;
 use crate::search::answer::Stats;
-use crate::search::table::View;
+use crate::search::need::Need;
+use crate::search::table::{Lore, View};
 use crate::search::visited::Visited;
 use crate::search::watch::{Flags, Watcher, shadow};
 use crate::sim::graph::Item;
@@ -55,6 +56,8 @@ pub(super) struct Space<'s> {
     pub(super) nodes: Vec<Node>,
     pub(super) helpful: Vec<Action>,
     pub(super) stats: Stats,
+    /// What was learned of rules.
+    pub(super) lore: Lore,
     visited: Visited,
     /// The nodes after the start on the way to where the world stands.
     path: Vec<u32>,
@@ -79,6 +82,7 @@ impl<'s> Space<'s> {
             nodes: Vec::new(),
             helpful: Vec::new(),
             stats: Stats::default(),
+            lore: Lore::default(),
             visited: Visited::new(),
             path: Vec::new(),
             items: Vec::new(),
@@ -127,6 +131,7 @@ impl<'s> Space<'s> {
             shadow: shadow(self.watcher.as_deref()),
             aims: self.aims,
             progress: usize::from(progress),
+            lore: Some(&self.lore),
         }
     }
 
@@ -263,6 +268,35 @@ impl<'s> Space<'s> {
             .put(place, step.key, node, |n| nodes[n as usize].key);
         self.stats.kept += 1;
         Some(node)
+    }
+
+    /// Learns from a step that broke a rule and was just done what it would have needed; whether that is new.
+    pub(super) fn learn(&mut self, action: Action) -> bool {
+        let Some(watcher) = &self.watcher else {
+            return false;
+        };
+        let mut why = Vec::new();
+        watcher.why(self.world, &mut why);
+        self.learn_deeds(&why);
+        let known = self.lore.needs.entry(action).or_default();
+        let before = known.len();
+        for need in why {
+            if !known.contains(&need) {
+                known.push(need);
+            }
+        }
+        known.len() > before
+    }
+
+    /// Asks the rules which actions bring about what the table knows nothing of.
+    pub(super) fn learn_deeds(&mut self, needs: &[Need]) {
+        let Some(watcher) = &self.watcher else {
+            return;
+        };
+        for need in needs.iter().filter(|n| matches!(n, Need::Kept(..))) {
+            let deeds = || watcher.deeds(self.world, *need);
+            self.lore.deeds.entry(*need).or_insert_with(deeds);
+        }
     }
 
     /// Whether a plan may end where the world stands.

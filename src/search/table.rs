@@ -3,6 +3,8 @@
 //! The table guides and is never believed: every action goes through the simulator, which alone says whether it is
 //! allowed and what it changes. A test replays random states and holds table and simulator together.
 
+use rustc_hash::FxHashMap;
+
 use crate::safety::book::Shadow;
 use crate::search::aims::Aims;
 use crate::search::need::Need;
@@ -68,6 +70,17 @@ pub struct View<'s> {
     pub aims: &'s Aims,
     /// How far the ordered action goals have come.
     pub progress: usize,
+    /// What was learned of rules; nothing where there are none.
+    pub lore: Option<&'s Lore>,
+}
+
+/// What was learned of rules in a search.
+#[derive(Clone, Debug, Default)]
+pub struct Lore {
+    /// What an action needs besides, so that it breaks no rule.
+    pub(super) needs: FxHashMap<Action, Vec<Need>>,
+    /// Actions that begin or end a tracked fact.
+    pub(super) deeds: FxHashMap<Need, Vec<Action>>,
 }
 
 /// A dialect's achiever table.

@@ -9,8 +9,6 @@ use crate::sim::world::{Action, World};
 pub struct Flags {
     /// A rule that must hold was broken: a safe search leaves this step alone.
     pub violated: bool,
-    /// The rule that an unsafe search is after has been broken, now or before.
-    pub latched: bool,
 }
 
 /// How tracked facts stand: none holds where nobody watches.
@@ -35,12 +33,15 @@ pub trait Watcher {
     /// How tracked facts stand.
     fn shadow(&self) -> &dyn Shadow;
 
-    /// Whether a plan may end here: nothing is pending, and what was to be latched is.
+    /// Whether a plan may end here: nothing is pending, and what was to be broken is.
     fn may_end(&self, world: &World) -> bool;
 
     /// What must still happen before the plan may end, as needs that count like goals.
     fn wants(&self, world: &World, out: &mut Vec<Need>);
 
-    /// What must hold before this action so that it breaks no rule.
-    fn before(&self, world: &World, action: Action, out: &mut Vec<Need>);
+    /// What the step just done, which broke a rule, would have needed beforehand so that it broke none.
+    fn why(&self, world: &World, out: &mut Vec<Need>);
+
+    /// Actions that bring about a need the dialect's table knows nothing of.
+    fn deeds(&self, world: &World, need: Need) -> Vec<Action>;
 }

@@ -28,6 +28,8 @@ pub(super) fn ways(view: &View<'_>, need: Need, out: &mut Vec<Way>) {
         Need::Edge(a, r, b) => edge(view, (a, r, b), out),
         Need::Apart(a, r, b) => apart(view, (a, r, b), out),
         Need::Own(kind, n) => own_kind(view, kind, n, out),
+        Need::Held(n) => own_kind(view, HELD, n, out),
+        Need::Kept(..) => {}
         Need::Done(act) => out.extend(view.aims.done_by(act).iter().map(|&a| Way::by(a))),
     }
 }
