@@ -9,10 +9,9 @@ pub struct Limits {
     pub nodes: usize,
     /// Expansions with helpful actions alone.
     pub helpful: u64,
-    /// Expansions with all actions on the objects that matter; the wider stages get as many each.
-    pub relevant: u64,
-    /// Expansions of the bounded search for a shorter plan; 0 leaves it out.
-    pub shorten: u64,
+    /// Steps done on the working world with all actions on the objects that matter; the wider stages and the
+    /// exhaustive ones get as many each. A step takes about a microsecond.
+    pub steps: u64,
     /// Decides between equals; 0 takes the older one.
     pub seed: u64,
 }
@@ -22,8 +21,7 @@ impl Default for Limits {
         Self {
             nodes: 2_000_000,
             helpful: 1_000,
-            relevant: 50_000,
-            shorten: 0,
+            steps: 200_000,
             seed: 0,
         }
     }

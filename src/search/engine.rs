@@ -187,7 +187,7 @@ impl Run<'_> {
         let seen = layers(
             &mut self.space,
             &mut moves,
-            (usize::MAX, self.limits.nodes),
+            (usize::MAX, self.limits.nodes, self.limits.steps),
             control,
         );
         match seen.outcome {

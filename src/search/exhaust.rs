@@ -20,7 +20,7 @@ pub(super) struct Layers {
 pub(super) fn layers(
     space: &mut Space<'_>,
     moves: &mut Moves,
-    (depth, nodes): (usize, usize),
+    (depth, nodes, steps): (usize, usize, u64),
     control: &mut Control<'_>,
 ) -> Layers {
     space.reset();
@@ -34,6 +34,7 @@ pub(super) fn layers(
         return found;
     }
     let mut actions = Vec::new();
+    let most = space.stats.generated.saturating_add(steps);
     let (mut next, mut end) = (0, 1);
     while next < end && found.sizes.len() <= depth {
         while next < end {
@@ -54,7 +55,7 @@ pub(super) fn layers(
             }
             next += 1;
             space.stats.expanded += 1;
-            if space.nodes.len() >= nodes {
+            if space.nodes.len() >= nodes || space.stats.generated >= most {
                 found.outcome = Outcome::Spent;
                 return found;
             }

@@ -31,6 +31,8 @@ pub(super) struct Greedy<'g> {
     pub(super) moves: Option<&'g mut Moves>,
     /// States whose successors may be looked at.
     pub(super) expansions: u64,
+    /// Steps that may be done.
+    pub(super) steps: u64,
     /// States that may be kept.
     pub(super) nodes: usize,
     /// Decides between equals; 0 takes the older one.
@@ -77,10 +79,11 @@ impl<'g> Greedy<'g> {
         Self {
             stage,
             expansions: if moves.is_some() {
-                limits.relevant
+                u64::MAX
             } else {
                 limits.helpful
             },
+            steps: limits.steps,
             moves,
             nodes: limits.nodes,
             seed: limits.seed,
@@ -106,6 +109,7 @@ impl<'g> Greedy<'g> {
         open.push(first, 0, 0, true);
         let mut actions = Vec::new();
         let mut expanded = 0;
+        let end = space.stats.generated.saturating_add(self.steps);
         while let Some(node) = open.pop() {
             let n = &mut space.nodes[node as usize];
             if std::mem::replace(&mut n.expanded, true) {
@@ -157,7 +161,10 @@ impl<'g> Greedy<'g> {
             }
             expanded += 1;
             space.stats.expanded += 1;
-            if expanded >= self.expansions || space.nodes.len() >= self.nodes {
+            if expanded >= self.expansions
+                || space.nodes.len() >= self.nodes
+                || space.stats.generated >= end
+            {
                 return Outcome::Spent;
             }
             if expanded % control.every == 0

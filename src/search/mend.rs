@@ -164,7 +164,7 @@ impl Mender {
             }
             // The step itself is not to be undone; which one led to the position before is not known here.
             Formula::Act(..) => (at.before || at.end).then(Vec::new),
-            Formula::Not(f) => self.mend(f, !want, at),
+            Formula::Not(f) | Formula::Run(f, _) => self.mend(f, !want, at),
             Formula::And(all) if want => self.each(all, want, at),
             Formula::Or(all) if !want => self.each(all, want, at),
             Formula::And(all) | Formula::Or(all) => all
@@ -177,7 +177,6 @@ impl Mender {
                 at.before = outer;
                 cure
             }
-            Formula::Run(f, _) => self.mend(f, !want, at),
             // The past cannot be mended; where several things must be so, it is taken to be.
             Formula::Once(f) if want => self.mend(f, true, at),
             Formula::Since(_, f) if want => self.mend(f, true, at),
@@ -278,8 +277,8 @@ impl At<'_> {
     fn touched(&self, need: Need) -> bool {
         self.changed.iter().any(|c| match (*c, need) {
             (Change::State(n, s, _), Need::State(m, t) | Need::Lacks(m, t)) => n == m && s == t,
-            (Change::Edge(a, r, b, _), Need::Edge(x, q, y) | Need::Apart(x, q, y)) => {
-                a == x && r == q && b == y
+            (Change::Edge(from, rel, to, _), need) => {
+                need == Need::Edge(from, rel, to) || need == Need::Apart(from, rel, to)
             }
             _ => false,
         })

@@ -79,7 +79,11 @@ impl Relaxer {
         for i in 0..self.wanted.len() {
             let need = self.wanted[i];
             if self.cost(view, need) == NEVER {
-                return None;
+                // What rules want is a guess: it may come about in a way no row knows.
+                if !more.contains(&need) {
+                    return None;
+                }
+                self.loose += HARD;
             }
             self.take(view, need);
         }
@@ -193,6 +197,7 @@ impl Relaxer {
             return;
         }
         self.needs.extend(way.also.into_iter().flatten());
+        let own = self.needs.len();
         if let Some(more) = view.lore.and_then(|l| l.needs.get(&way.action)) {
             self.needs.extend_from_slice(more);
         }
@@ -200,7 +205,9 @@ impl Relaxer {
         let best = self.slots[at].cost;
         let mut cost = 1_u32;
         for i in start..end {
-            cost = cost.saturating_add(self.cost(view, self.needs[i]));
+            let one = self.cost(view, self.needs[i]);
+            let guess = i >= own && one == NEVER;
+            cost = cost.saturating_add(if guess { HARD } else { one });
             if cost >= best {
                 return;
             }
@@ -220,7 +227,7 @@ impl Relaxer {
         if slot.cost == 0 {
             return true;
         }
-        if slot.used {
+        if slot.used || slot.cost == NEVER {
             return false;
         }
         self.slots[at as usize].used = true;
@@ -258,6 +265,9 @@ impl Relaxer {
         }
     }
 }
+
+/// Steps that stand for what a rule wants and no row leads to.
+const HARD: u32 = 4;
 
 /// How many ways to meet one goal are weighed.
 const MOST: usize = 64;

@@ -228,7 +228,7 @@ fn a_budget_ends_and_bounds_a_search() {
     let limits = Limits {
         nodes: 50,
         helpful: 2,
-        relevant: 2,
+        steps: 2,
         ..Limits::default()
     };
     let found = search(

@@ -75,6 +75,7 @@ fn what_the_table_allows_the_simulator_accepts() {
                 shadow: &(),
                 aims,
                 progress: 0,
+                lore: None,
             };
             for _ in 0..40 {
                 let action = dice.action(world.scene());
@@ -103,6 +104,7 @@ fn what_the_simulator_accepts_the_table_allows() {
                 shadow: &(),
                 aims,
                 progress: 0,
+                lore: None,
             };
             for _ in 0..40 {
                 let action = dice.action(world.scene());
@@ -139,6 +141,7 @@ fn every_way_makes_its_need_true() {
                     shadow: &(),
                     aims,
                     progress: 0,
+                    lore: None,
                 };
                 if holds(&view, need) {
                     continue;
@@ -151,6 +154,7 @@ fn every_way_makes_its_need_true() {
                         shadow: &(),
                         aims,
                         progress: 0,
+                        lore: None,
                     };
                     if !(TABLE.needs)(&view, way.action, &mut needs)
                         || !needs.iter().all(|&n| holds(&view, n))
@@ -166,6 +170,7 @@ fn every_way_makes_its_need_true() {
                         shadow: &(),
                         aims,
                         progress: 0,
+                        lore: None,
                     };
                     let made = holds(&view, need);
                     world.take_back(&items, hash);
