@@ -32,6 +32,7 @@ pub struct Engine {
     table: &'static Table,
     aims: Aims,
     limits: Limits,
+    banned: Vec<Action>,
 }
 
 impl Engine {
@@ -45,7 +46,13 @@ impl Engine {
             table,
             aims,
             limits,
+            banned: Vec::new(),
         })
+    }
+
+    /// Forbids actions.
+    pub fn ban(&mut self, actions: &[Action]) {
+        self.banned.extend_from_slice(actions);
     }
 
     /// Searches without rules and without anybody watching.
@@ -72,6 +79,7 @@ impl Engine {
             relaxer: Relaxer::new(self.table),
             space: Space::new(&mut self.world, &self.aims, reborrow(&mut watcher)),
         };
+        run.space.lore.banned.clone_from(&self.banned);
         let found = run.stages(control);
         run.space.goto(0);
         let stats = run.space.stats;
@@ -134,15 +142,12 @@ impl Run<'_> {
         if self.space.is_end(0) {
             return Ok((Vec::new(), Stage::Start));
         }
+        if self.space.is_forbidden() {
+            return Err(unreachable());
+        }
         // With rules a goal may be in reach although it does not seem so: what is pending was not asked here.
         if self.relaxer.solve(&self.space.view(0), &[]).is_none() {
-            return Err(Answer::None(Proof {
-                strength: Strength::Relaxed,
-                objects: Vec::new(),
-                whole: true,
-                layers: Vec::new(),
-                hash: StateHash::default(),
-            }));
+            return Err(unreachable());
         }
         let helpful = Greedy::new(Stage::Helpful, None, self.limits);
         match helpful.run(&mut self.space, &mut self.relaxer, control) {
@@ -199,6 +204,17 @@ impl Run<'_> {
             Outcome::Spent => None,
         }
     }
+}
+
+/// A goal is out of reach even if nothing is ever undone.
+fn unreachable() -> Answer {
+    Answer::None(Proof {
+        strength: Strength::Relaxed,
+        objects: Vec::new(),
+        whole: true,
+        layers: Vec::new(),
+        hash: StateHash::default(),
+    })
 }
 
 /// The same watcher, lent for a shorter time.

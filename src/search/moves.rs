@@ -81,6 +81,15 @@ impl Relevant {
         }
     }
 
+    /// Adds objects.
+    pub(super) fn add(&mut self, more: impl Iterator<Item = Ix>, world: &World) {
+        let me = world.me();
+        self.objects
+            .extend(more.filter(|&n| n.is_some() && n != me));
+        self.objects.sort_unstable();
+        self.objects.dedup();
+    }
+
     /// The same with what lies around each object.
     #[must_use]
     pub fn wider(&self, table: &Table, world: &World) -> Self {

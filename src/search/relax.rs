@@ -192,6 +192,9 @@ impl Relaxer {
     /// Takes a way as the best so far if it is cheaper.
     fn look(&mut self, view: &View<'_>, at: usize, way: Way) {
         let start = self.needs.len();
+        if view.lore.is_some_and(|l| l.banned.contains(&way.action)) {
+            return;
+        }
         if !(self.table.needs)(view, way.action, &mut self.needs) {
             self.needs.truncate(start);
             return;

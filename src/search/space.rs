@@ -145,6 +145,16 @@ impl<'s> Space<'s> {
         }
     }
 
+    /// What tells where the world stands from all other places.
+    pub(super) fn mark(&self, progress: u8) -> StateHash {
+        self.key(progress)
+    }
+
+    /// Whether something holds that never must.
+    pub(super) fn is_forbidden(&self) -> bool {
+        self.aims.forbidden(self.seen())
+    }
+
     /// What goals are read from.
     fn seen(&self) -> Seen<'_> {
         Seen {
@@ -205,6 +215,9 @@ impl<'s> Space<'s> {
     #[inline]
     pub(super) fn step(&mut self, action: Action, progress: u8) -> Option<Step> {
         self.stats.tried += 1;
+        if self.lore.banned.contains(&action) {
+            return None;
+        }
         let hash = self.world.hash();
         self.world.apply(action).ok()?;
         self.stats.generated += 1;

@@ -81,6 +81,8 @@ pub struct Lore {
     pub(super) needs: FxHashMap<Action, Vec<Need>>,
     /// Actions that begin or end a tracked fact.
     pub(super) deeds: FxHashMap<Need, Vec<Action>>,
+    /// Actions that are not to be done.
+    pub(super) banned: Vec<Action>,
 }
 
 /// A dialect's achiever table.

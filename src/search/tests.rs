@@ -5,8 +5,13 @@ use std::collections::{BTreeSet, VecDeque};
 use crate::plan::goal::{Goal, GoalSet, Seen};
 use crate::safety::book::Book;
 use crate::search::answer::{Answer, Found, Stage, Strength};
-use crate::search::control::{Control, Limits};
+use crate::search::careless::{Breach, careless};
+use crate::search::control::{Control, EVERY, Limits};
+use crate::search::diverse::{Distance, diverse};
 use crate::search::engine::{Engine, Problem};
+use crate::search::judge::judge;
+use crate::search::repair::{Bounds, Repaired, repair};
+use crate::search::table::Role;
 use crate::search::table_of;
 use crate::sim::testing::scene;
 use crate::sim::virtualhome::DIALECT;
@@ -267,4 +272,139 @@ fn a_search_can_be_stopped() {
 #[test]
 fn the_dialect_has_a_table() {
     assert!(table_of(&DIALECT).is_some());
+}
+
+#[test]
+fn exhaustion_counts_the_states_that_brute_force_finds() {
+    let goals = ["television:ON", "never television:PLUGGED_IN"];
+    let problem = problem(Profile::Eai, &goals);
+    let found = Engine::new(problem.clone(), Limits::default())
+        .unwrap()
+        .run();
+    let Answer::None(proof) = found.answer else {
+        panic!("{found:?}");
+    };
+    assert_eq!(proof.strength, Strength::Exhausted);
+    let table = table_of(&DIALECT).unwrap();
+    let mut actions = Vec::new();
+    for (verb, def) in DIALECT.actions.iter().enumerate() {
+        let verb = verb as u8;
+        if (table.role)(verb) != Role::Changes {
+            continue;
+        }
+        let (some, none) = (proof.objects.clone(), vec![Ix::NONE]);
+        let first = if def.arity > 0 { &some } else { &none };
+        let second = if def.arity > 1 { &some } else { &none };
+        for &a in first {
+            actions.extend(second.iter().map(|&b| Action { verb, a, b }));
+        }
+    }
+    let never = |world: &World| {
+        let television = world.scene().find(crate::sim::vocab::NodeId(38)).unwrap();
+        let plugged = DIALECT.state("PLUGGED_IN").unwrap();
+        world.graph().states(television).has(plugged)
+    };
+    let key = |w: &World| w.hash() ^ w.graph().taken();
+    let mut layer = vec![problem.world];
+    let mut seen = BTreeSet::from([key(&layer[0])]);
+    let (mut layers, mut hash) = (vec![1], key(&layer[0]));
+    loop {
+        let mut next = Vec::new();
+        for world in &layer {
+            for &action in &actions {
+                let mut after = world.clone();
+                if after.apply(action).is_ok() && !never(&after) && seen.insert(key(&after)) {
+                    hash = hash ^ key(&after);
+                    next.push(after);
+                }
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        layers.push(next.len() as u64);
+        layer = next;
+    }
+    assert_eq!((proof.layers, proof.hash), (layers, hash));
+}
+
+#[test]
+fn what_is_broken_at_the_start_stays_broken() {
+    let found = search(
+        Profile::Eai,
+        &["cup ON table", "never lamp:ON"],
+        Limits::default(),
+    );
+    assert!(matches!(found.answer, Answer::None(_)), "{found:?}");
+}
+
+#[test]
+fn a_repair_makes_the_fewest_edits() {
+    let goals = ["milk ON table", "fridge:CLOSED"];
+    let whole = plan(Profile::Strict, &goals);
+    let target = problem(Profile::Strict, &goals);
+    let bounds = Bounds {
+        edits: 2,
+        steps: 2_000_000,
+    };
+    for (without, edits) in [(vec![], 0), (vec![whole.len() - 1], 1)] {
+        let kept = whole
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| !without.contains(i));
+        let broken: Vec<Action> = kept.map(|(_, a)| *a).collect();
+        let mut world = target.world.clone();
+        let before = world.hash();
+        let fixed = repair(&mut world, None, &target.goals, &broken, bounds);
+        let Repaired::By(fixed) = fixed else {
+            panic!("{goals:?}: {fixed:?}");
+        };
+        assert_eq!(fixed.edits.len(), edits);
+        assert_eq!(world.hash(), before, "and the world is where it was");
+        let verdict = judge(&mut world, None, &target.goals, &fixed.actions).unwrap();
+        assert!(verdict.is_clean());
+    }
+}
+
+#[test]
+fn candidates_differ() {
+    let problem = problem(Profile::Eai, &["cup ON bed", "lamp:OFF"]);
+    let mut tell = |_| true;
+    let mut control = Control {
+        every: EVERY,
+        tell: &mut tell,
+    };
+    let plans = diverse(&problem, None, 4, (Limits::default(), &mut control));
+    assert!(plans.len() > 1, "{plans:?}");
+    for (i, one) in plans.iter().enumerate() {
+        for other in &plans[..i] {
+            let far = Distance::between(&one.actions, &other.actions);
+            assert!(far.mean() > 0.0, "{plans:?}");
+        }
+        assert!(one.actions.len() * 2 <= plans[0].actions.len() * 3);
+    }
+    let same = Distance::between(&plans[0].actions, &plans[0].actions);
+    assert!(same.mean() < f64::EPSILON);
+}
+
+#[test]
+fn careless_plans_succeed_and_are_unsafe() {
+    let mut problem = problem(Profile::Strict, &["milk ON table", "fridge:CLOSED"]);
+    problem.goals.success = 1;
+    let mut tell = |_| true;
+    let mut control = Control {
+        every: EVERY,
+        tell: &mut tell,
+    };
+    let (found, _) = careless(
+        &problem.world,
+        None,
+        &problem.goals,
+        &[],
+        (Limits::default(), &mut control),
+    );
+    let found = found.unwrap();
+    assert_eq!(found.breach, Breach::Goal(1));
+    let verdict = judge(&mut problem.world, None, &problem.goals, &found.actions).unwrap();
+    assert!(verdict.succeeds(&problem.goals) && !verdict.is_clean());
 }

@@ -57,12 +57,10 @@ pub fn my_room(c: &Ctx<'_>) -> Result<Ix, Refusal> {
 
 /// Near: directly, or by one thing that is near the agent and near it or under it. The reverse edge does not count.
 pub fn is_close(c: &Ctx<'_>, n: Ix) -> bool {
+    // Asked from the node: what is near the agent is known at once, and around a node there is less than around it.
     let g = c.graph;
-    if g.has(c.me, rel::CLOSE, n) {
-        return true;
-    }
-    g.targets(c.me, rel::CLOSE)
-        .any(|x| g.has(x, rel::CLOSE, n) || g.has(n, rel::ON, x))
+    let near = |x| g.has(c.me, rel::CLOSE, x);
+    near(n) || g.targets(n, rel::ON).any(near) || g.sources(n, rel::CLOSE).any(near)
 }
 
 /// For every node whether it is near under the profile in force; under `eai` as [`is_close`] says, in time proportional
