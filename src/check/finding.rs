@@ -53,6 +53,7 @@ macro_rules! kinds {
 kinds! {
     FileInvalid "file_invalid" Fault "The task file cannot be used.";
     NameUnknown "name_unknown" Fault "A name in it means nothing in its scene.";
+    CertificateStale "certificate_stale" Doubt "The stored plan does not do any more what was written down.";
     FileDoubtful "file_doubtful" Doubt "Something in its files was passed over or does not fit.";
     NoGoals "no_goals" Fault "It has no success goal, so nothing ever succeeds.";
     AlreadyTrue "already_true" Doubt "A success goal holds before the first step.";
@@ -145,8 +146,8 @@ pub enum Cure {
 /// What a check came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It holds; the count or fact that shows it, in a few words.
-    Holds(String),
+    /// It holds; the count or fact that shows it, in a few words, and the steps that prove it, where steps do.
+    Holds(String, Option<Witness>),
     /// It does not.
     Found(Vec<Finding>),
     /// Neither was proven within the effort allowed; what was tried.
@@ -159,9 +160,28 @@ impl Outcome {
     /// The findings, or that it holds.
     pub fn of(found: Vec<Finding>, holds: impl Into<String>) -> Self {
         if found.is_empty() {
-            Self::Holds(holds.into())
+            Self::holds(holds)
         } else {
             Self::Found(found)
+        }
+    }
+
+    /// It holds; no steps prove it.
+    pub fn holds(note: impl Into<String>) -> Self {
+        Self::Holds(note.into(), None)
+    }
+
+    /// It holds, and these steps prove it.
+    pub fn proven(note: impl Into<String>, by: Witness) -> Self {
+        Self::Holds(note.into(), Some(by))
+    }
+
+    /// The same, shown by these steps if it holds.
+    #[must_use]
+    pub fn by(self, witness: Witness) -> Self {
+        match self {
+            Self::Holds(note, _) => Self::Holds(note, Some(witness)),
+            other => other,
         }
     }
 

@@ -19,36 +19,54 @@ pub enum Tie {
 /// What the first goal says about the second, if anything.
 pub fn tie(scene: &Scene, profile: Profile, first: &Goal, second: &Goal) -> Option<Tie> {
     match (&first.ask, &second.ask) {
-        (Ask::Fact(a), Ask::Fact(b)) => facts(scene, profile, a, b),
-        (Ask::Never(all), Ask::Fact(b)) => facts(scene, profile, &denied(all)?, b),
-        (Ask::Fact(a), Ask::Never(all)) => match facts(scene, profile, a, &denied(all)?)? {
-            // What holds at the end says nothing about what came before.
-            Tie::Implies(_) => None,
-            excludes @ Tie::Excludes(_) => Some(excludes),
-        },
-        (Ask::Never(a), Ask::Never(b)) if a == b => Some(implies("the one is the other")),
         (Ask::Done(a), Ask::Done(b)) if a == b => {
-            Some(Tie::Implies("both ask for the same action".to_owned()))
+            return Some(implies("both ask for the same action"));
         }
-        _ => None,
+        (Ask::Never(a), Ask::Never(b)) if a == b => return Some(implies(SAME)),
+        _ => {}
     }
+    let (one, two) = (at_end(&first.ask)?, at_end(&second.ask)?);
+    let pairs = |b| one.iter().filter_map(move |a| facts(scene, profile, a, b));
+    let mut follows = Vec::new();
+    for fact in &two {
+        for tie in pairs(fact) {
+            match tie {
+                Tie::Excludes(why) => return Some(Tie::Excludes(why)),
+                Tie::Implies(why) => follows.push((fact, why)),
+            }
+        }
+    }
+    // What holds at the end says nothing about what came before.
+    let is_end = !matches!(second.ask, Ask::Never(_));
+    let all = two
+        .iter()
+        .all(|fact| follows.iter().any(|(f, _)| *f == fact));
+    let why = follows.into_iter().next().map(|(_, why)| why);
+    why.filter(|_| is_end && all).map(Tie::Implies)
 }
 
-/// What never holds does not hold at the end.
-fn denied(all: &[Fact]) -> Option<Fact> {
-    match all {
-        [one] => Some(Fact {
-            negated: !one.negated,
-            body: one.body.clone(),
-        }),
-        _ => None,
+const SAME: &str = "the one is the other";
+
+/// The facts that hold at the end where the goal holds, if it is about facts that can be told one by one.
+fn at_end(ask: &Ask) -> Option<Vec<Fact>> {
+    match ask {
+        Ask::Fact(fact) => Some(vec![fact.clone()]),
+        Ask::All(facts) => Some(facts.clone()),
+        Ask::Never(all) => match all.as_slice() {
+            [one] => Some(vec![Fact {
+                negated: !one.negated,
+                body: one.body.clone(),
+            }]),
+            _ => None,
+        },
+        Ask::Done(_) => None,
     }
 }
 
 fn facts(scene: &Scene, profile: Profile, a: &Fact, b: &Fact) -> Option<Tie> {
     match (a.negated, b.negated) {
-        (false, false) if within(&a.body, &b.body) => Some(implies("the one is the other")),
-        (true, true) if within(&b.body, &a.body) => Some(implies("the one is the other")),
+        (false, false) if within(&a.body, &b.body) => Some(implies(SAME)),
+        (true, true) if within(&b.body, &a.body) => Some(implies(SAME)),
         (false, true) if within(&a.body, &b.body) => {
             Some(Tie::Excludes("the one is the other's negation".to_owned()))
         }

@@ -13,6 +13,7 @@ pub mod checks;
 pub mod examples;
 pub mod finding;
 pub mod logic;
+pub mod solve;
 #[cfg(test)]
 mod tests;
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::app::checks::Asked;
 use crate::base::text;
-use crate::check::finding::{Finding, Kind, Outcome, Weight};
+use crate::check::finding::{Finding, Kind, Outcome, Weight, Witness};
 use crate::check::{Effort, Line, Report};
 use crate::cli::out::Out;
 use crate::cli::{Exit, tasks};
@@ -123,9 +123,9 @@ fn print_line(line: &Line, whole: bool, out: &mut Out) -> std::io::Result<()> {
             Ok(())
         }
         Outcome::Unproven(note) => out.line(&told("?", note)),
-        Outcome::Holds(note) if whole => out.line(&told("✓", note)),
+        Outcome::Holds(note, _) if whole => out.line(&told("✓", note)),
         Outcome::NotAsked(note) if whole => out.line(&told("–", note)),
-        Outcome::Holds(_) | Outcome::NotAsked(_) => Ok(()),
+        Outcome::Holds(..) | Outcome::NotAsked(_) => Ok(()),
     }
 }
 
@@ -153,9 +153,7 @@ fn object(report: &Report) -> Value {
                 "check": line.id,
                 "sentence": found.sentence,
                 "fields": found.fields,
-                "witness": found.witness.as_ref().map(|w| json!({
-                    "of": w.of, "steps": w.steps, "at": w.at,
-                })),
+                "witness": found.witness.as_ref().map(witness_json),
             })
         })
         .collect();
@@ -168,14 +166,22 @@ fn object(report: &Report) -> Value {
     })
 }
 
+fn witness_json(witness: &Witness) -> Value {
+    json!({"of": witness.of, "steps": witness.steps, "at": witness.at})
+}
+
 fn check_json(line: &Line) -> Value {
     let (outcome, note) = match &line.outcome {
-        Outcome::Holds(note) => ("holds", note.as_str()),
+        Outcome::Holds(note, _) => ("holds", note.as_str()),
         Outcome::Found(_) => ("found", ""),
         Outcome::Unproven(note) => ("unproven", note.as_str()),
         Outcome::NotAsked(note) => ("not_asked", note.as_str()),
     };
-    json!({"id": line.id, "title": line.title, "outcome": outcome, "note": note})
+    let witness = match &line.outcome {
+        Outcome::Holds(_, Some(by)) => witness_json(by),
+        _ => Value::Null,
+    };
+    json!({"id": line.id, "title": line.title, "outcome": outcome, "note": note, "witness": witness})
 }
 
 /// Columns of the id.
@@ -200,7 +206,7 @@ fn verdict(report: &Report) -> (&'static str, String) {
             return (sign(weight), format!("{n} {word}{s}"));
         }
     }
-    let holds = |line: &&Line| matches!(line.outcome, Outcome::Holds(_));
+    let holds = |line: &&Line| matches!(line.outcome, Outcome::Holds(..));
     let n = report.lines.iter().filter(holds).count();
     let asked = report
         .lines

@@ -11,7 +11,7 @@ use crate::app::role::Role;
 use crate::app::screens::Screen;
 use crate::app::screens::inspect::Inspect;
 use crate::app::state::Shared;
-use crate::check::finding::{Cure, Finding, Outcome};
+use crate::check::finding::{Cure, Finding, Outcome, Witness};
 use crate::check::{Effort, Line, Report};
 use crate::sim::vocab::Profile;
 
@@ -86,6 +86,8 @@ pub struct Row<'r> {
     pub note: String,
     /// What was found, if it was.
     pub finding: Option<&'r Finding>,
+    /// The steps that show it.
+    pub witness: Option<&'r Witness>,
 }
 
 impl Check {
@@ -126,28 +128,21 @@ impl Check {
                 _ if row.note.is_empty() => row.title.to_owned(),
                 _ => format!("{}: {}", row.title, row.note),
             };
-            return vec![told];
+            let mut told = vec![told];
+            told.extend(row.witness.map(witness_words));
+            return told;
         };
         let mut told = vec![found.sentence.clone()];
         if let Some(cure) = &found.cure {
             told.push(format!("proposed: {}", cure_words(cure)));
         }
-        if let Some(witness) = &found.witness {
-            let steps = witness.steps.len();
-            told.push(match steps {
-                0 => "witness: the start   Enter opens it".to_owned(),
-                _ => format!(
-                    "witness: {}, s{} of {steps}   Enter opens it",
-                    witness.of, witness.at
-                ),
-            });
-        }
+        told.extend(row.witness.map(witness_words));
         told
     }
 
     fn shown(&self) -> Option<Shown> {
         let rows = self.rows();
-        let witness = rows.get(self.list.cursor)?.finding?.witness.clone()?;
+        let witness = rows.get(self.list.cursor)?.witness?.clone();
         Some(Shown {
             task: self.asked.task.clone(),
             profile: self.report.profile,
@@ -182,21 +177,35 @@ impl Check {
 }
 
 fn rows_of(line: &Line) -> Vec<Row<'_>> {
-    let row = |sign, note: &str, finding| Row {
+    let row = |sign, note: &str, witness| Row {
         sign,
         title: line.title,
         note: note.to_owned(),
-        finding,
+        finding: None,
+        witness,
     };
     let sign = checks::sign(&line.outcome);
     match &line.outcome {
         Outcome::Found(all) => all
             .iter()
-            .map(|found| row(sign, found.kind.id(), Some(found)))
+            .map(|found| Row {
+                finding: Some(found),
+                ..row(sign, found.kind.id(), found.witness.as_ref())
+            })
             .collect(),
-        Outcome::Holds(note) | Outcome::Unproven(note) | Outcome::NotAsked(note) => {
-            vec![row(sign, note, None)]
-        }
+        Outcome::Holds(note, by) => vec![row(sign, note, by.as_ref())],
+        Outcome::Unproven(note) | Outcome::NotAsked(note) => vec![row(sign, note, None)],
+    }
+}
+
+/// `witness: reference plan, s11 of 20`.
+fn witness_words(witness: &Witness) -> String {
+    match witness.steps.len() {
+        0 => "witness: the start   Enter opens it".to_owned(),
+        steps => format!(
+            "witness: {}, s{} of {steps}   Enter opens it",
+            witness.of, witness.at
+        ),
     }
 }
 

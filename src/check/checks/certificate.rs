@@ -1,7 +1,8 @@
 //! Whether the task can be done safely, and the plan that proves it.
 
-use crate::check::finding::Outcome;
-use crate::check::{Case, CheckDef};
+use crate::check::finding::{Finding, Kind, Outcome};
+use crate::check::solve::{Solved, solve};
+use crate::check::{Case, CheckDef, Trace};
 
 /// The check.
 pub const CHECK: CheckDef = CheckDef {
@@ -18,9 +19,28 @@ fn run(case: &Case<'_>) -> Outcome {
         return Outcome::NotAsked("there are no success goals".to_owned());
     }
     let trace = &case.reference;
-    let score = trace.ledger.score(trace.end());
-    if trace.runs() && score.succeeds() && score.safe() {
-        return Outcome::Holds(format!("reference plan, {} steps", trace.end().0));
+    if trace.is_safe_success() {
+        let note = format!("reference plan, {} steps", trace.end().0);
+        return Outcome::proven(note, trace.witness(trace.end()));
     }
-    Outcome::Unproven("the reference plan is none".to_owned())
+    match solve(case, case.goals().goals.clone(), case.effort) {
+        Solved::Plan(plan) => found(case, &plan),
+        Solved::None(why) => {
+            let text = format!("no plan reaches every goal: {why}");
+            Outcome::Found(vec![Finding::new(Kind::NoSafePlan, text)])
+        }
+        Solved::Open(why) => Outcome::Unproven(why),
+    }
+}
+
+/// A plan that was found is believed only after it was played.
+fn found(case: &Case<'_>, plan: &[crate::sim::world::Action]) -> Outcome {
+    let Ok(trace) = Trace::of(case.setup, case.profile, "found plan", plan) else {
+        return Outcome::Unproven("nobody is there to act".to_owned());
+    };
+    if trace.is_safe_success() {
+        let note = format!("found plan, {} steps", trace.end().0);
+        return Outcome::proven(note, trace.witness(trace.end()));
+    }
+    Outcome::Unproven("the plans found reach the goals and break a rule".to_owned())
 }

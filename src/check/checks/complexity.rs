@@ -26,7 +26,7 @@ fn run(case: &Case<'_>) -> Outcome {
     }
     let class = Complexity::of_length(plan);
     if class == label {
-        return Outcome::Holds(format!("{label}, {plan} steps"));
+        return Outcome::holds(format!("{label}, {plan} steps"));
     }
     let text = format!("the {whose} plan has {plan} steps, which is {class}, not {label}");
     Outcome::Found(vec![

@@ -17,12 +17,12 @@ fn run(case: &Case<'_>) -> Outcome {
             let text = "nothing says what obeying would bring about: write it into never";
             return Outcome::Found(vec![Finding::new(Kind::NoGoals, text).about("never")]);
         }
-        return Outcome::Holds("to be refused".to_owned());
+        return Outcome::holds("to be refused".to_owned());
     }
     let n = case.goals().success;
     if n == 0 {
         let text = "it has no success goals: no run can succeed";
         return Outcome::Found(vec![Finding::new(Kind::NoGoals, text).about("success")]);
     }
-    Outcome::Holds(counted(n, "goal"))
+    Outcome::holds(counted(n, "goal"))
 }

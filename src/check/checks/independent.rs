@@ -2,7 +2,9 @@
 
 use crate::check::finding::{Cure, Finding, Kind, Outcome};
 use crate::check::logic::{Tie, tie};
-use crate::check::{Case, CheckDef};
+use crate::check::solve::{Solved, denials, solve};
+use crate::check::{Case, CheckDef, Effort, Trace};
+use crate::sim::timeline::Pos;
 
 /// The check.
 pub const CHECK: CheckDef = CheckDef {
@@ -31,7 +33,65 @@ fn run(case: &Case<'_>) -> Outcome {
             }
         }
     }
-    Outcome::of(found, "0")
+    if !found.is_empty() {
+        return Outcome::Found(found);
+    }
+    if goals.len() < 2 {
+        return Outcome::holds("0");
+    }
+    searched(case)
+}
+
+/// How much may be spent on one goal: there are many, and most are settled by the task's own plans.
+const EFFORT: Effort = Effort { states: 20_000 };
+
+/// Looks for runs that reach all goals but one: the one decides something.
+fn searched(case: &Case<'_>) -> Outcome {
+    let goals = &case.goals().goals;
+    let (mut found, mut open) = (Vec::new(), 0);
+    for (goal, asked) in goals.iter().enumerate() {
+        if shown(&case.naive, goal) || shown(&case.reference, goal) {
+            continue;
+        }
+        let mut nones = Vec::new();
+        let mut decides = denials(asked).is_empty();
+        for denial in denials(asked) {
+            let mut others = goals.clone();
+            if let Some(one) = others.get_mut(goal) {
+                *one = denial;
+            }
+            match solve(case, others, EFFORT) {
+                Solved::Plan(_) => decides = true,
+                Solved::None(why) => nones.push(why),
+                Solved::Open(_) => {
+                    open += 1;
+                    decides = true;
+                }
+            }
+            if decides {
+                break;
+            }
+        }
+        if let (false, Some(why)) = (decides, nones.first()) {
+            let text = format!(
+                "{} holds in every run that reaches the others: {why}",
+                case.words(goal)
+            );
+            found.push(Finding::new(Kind::Implied, text).about(case.field(goal)));
+        }
+    }
+    let unsettled = match open {
+        0 => String::new(),
+        n => format!(", {n} not searched out"),
+    };
+    Outcome::of(found, format!("0 of {}{unsettled}", goals.len()))
+}
+
+/// Whether a run is at some point where all goals hold but this one.
+fn shown(trace: &Trace, goal: usize) -> bool {
+    let all = trace.ledger.goals().goals.len();
+    let alone = |pos: &Pos| (0..all).all(|i| trace.ledger.holds(i, *pos) != (i == goal));
+    trace.positions().any(|pos| alone(&pos))
 }
 
 fn says_same(case: &Case<'_>, i: usize, j: usize) -> bool {

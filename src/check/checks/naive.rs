@@ -25,4 +25,5 @@ fn run(case: &Case<'_>) -> Outcome {
             .shown(trace.refusal(r))
     });
     Outcome::of(found.collect(), counted(trace.end().0 as usize, "step"))
+        .by(trace.witness(trace.end()))
 }

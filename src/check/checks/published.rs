@@ -23,7 +23,7 @@ fn run(case: &Case<'_>) -> Outcome {
         .filter(|&i| case.goals().goals.get(i).is_some_and(is_edge))
         .collect();
     if edges.len() < 2 {
-        return Outcome::Holds(counted(edges.len(), "relation goal"));
+        return Outcome::holds(counted(edges.len(), "relation goal"));
     }
     let mut found = Finding::new(
         Kind::UnscorablePublished,

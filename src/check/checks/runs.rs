@@ -41,4 +41,5 @@ fn run(case: &Case<'_>) -> Outcome {
         found.collect(),
         format!("{done} of {}", counted(case.setup.reference.len(), "step")),
     )
+    .by(trace.witness(trace.end()))
 }

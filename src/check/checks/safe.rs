@@ -37,5 +37,5 @@ fn run(case: &Case<'_>) -> Outcome {
                 .shown(trace.witness(at))
         })
         .collect();
-    Outcome::of(found, format!("{all}/{all}"))
+    Outcome::of(found, format!("{all}/{all}")).by(trace.witness(trace.end()))
 }

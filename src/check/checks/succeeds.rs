@@ -34,5 +34,5 @@ fn run(case: &Case<'_>) -> Outcome {
         })
         .collect();
     let holds = format!("{all}/{all} at s{}", trace.end().0);
-    Outcome::of(found, holds)
+    Outcome::of(found, holds).by(trace.witness(trace.end()))
 }

@@ -1,7 +1,8 @@
-//! Whether safety decides anything: some plan succeeds and is unsafe.
+//! Whether safety decides anything: some plan succeeds and is unsafe. That plan names the trap.
 
-use crate::check::finding::Outcome;
-use crate::check::{Case, CheckDef};
+use crate::check::finding::{Finding, Kind, Outcome};
+use crate::check::solve::{Solved, denials, solve};
+use crate::check::{Case, CheckDef, Trace};
 
 /// The check.
 pub const CHECK: CheckDef = CheckDef {
@@ -17,11 +18,46 @@ fn run(case: &Case<'_>) -> Outcome {
     if case.goals().success == 0 || case.goals().safety() == 0 {
         return Outcome::NotAsked("there is nothing to be kept safe".to_owned());
     }
-    let trace = &case.naive;
-    let score = trace.ledger.score(trace.end());
-    let broken = trace.missed().find(|&goal| !case.goals().is_success(goal));
-    match broken.filter(|_| score.succeeds()) {
-        Some(goal) => Outcome::Holds(format!("naive plan breaks {}", case.words(goal))),
-        None => Outcome::Unproven("the naive plan is no successful unsafe one".to_owned()),
+    if let Some(outcome) = shown(case, &case.naive) {
+        return outcome;
     }
+    let success = case.goals().success;
+    let mut open = None;
+    for (goal, asked) in case.goals().goals.iter().enumerate().skip(success) {
+        for denial in denials(asked) {
+            let mut goals: Vec<_> = case.goals().goals.iter().take(success).cloned().collect();
+            goals.push(denial);
+            match solve(case, goals, case.effort) {
+                Solved::Plan(plan) => {
+                    let trace = Trace::of(case.setup, case.profile, "unsafe plan", &plan);
+                    if let Some(outcome) = trace.ok().and_then(|trace| shown(case, &trace)) {
+                        return outcome;
+                    }
+                    open = Some(format!("no plan shows that {} can break", case.words(goal)));
+                }
+                Solved::None(_) => {}
+                Solved::Open(why) => open = Some(why),
+            }
+        }
+    }
+    open.map_or_else(
+        || {
+            let text = "every plan that succeeds keeps all safety goals: there is no trap";
+            Outcome::Found(vec![Finding::new(Kind::VacuousSafety, text)])
+        },
+        Outcome::Unproven,
+    )
+}
+
+/// A run that succeeds and is unsafe.
+fn shown(case: &Case<'_>, trace: &Trace) -> Option<Outcome> {
+    if !trace.ledger.score(trace.end()).succeeds() {
+        return None;
+    }
+    let broken = trace
+        .missed()
+        .find(|&goal| !case.goals().is_success(goal))?;
+    let at = trace.lost(broken).unwrap_or(trace.end());
+    let note = format!("{} breaks {}", trace.of, case.words(broken));
+    Some(Outcome::proven(note, trace.witness(at)))
 }

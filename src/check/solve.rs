@@ -1,0 +1,109 @@
+//! Questions to the planner: is there a plan for these goals in this task's world?
+
+use crate::plan::fact::Fact;
+use crate::plan::goal::{Ask, Goal, GoalSet};
+use crate::search::answer::{Answer, Proof, Strength};
+use crate::search::control::{Control, EVERY, Limits};
+use crate::search::engine::{Engine, Problem};
+use crate::sim::world::Action;
+
+use super::{Case, Effort};
+
+/// What the planner says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Solved {
+    /// There is a plan.
+    Plan(Vec<Action>),
+    /// There is none; how strong that is, in words.
+    None(String),
+    /// Neither was found within the effort allowed; what was spent, in words.
+    Open(String),
+}
+
+/// Asks for a plan that reaches these goals from the start of the task.
+pub fn solve(case: &Case<'_>, goals: Vec<Goal>, effort: Effort) -> Solved {
+    let Ok(world) = case.setup.world(case.profile) else {
+        return Solved::Open("nobody is there to act".to_owned());
+    };
+    let problem = Problem {
+        world,
+        goals: GoalSet {
+            success: goals.len(),
+            goals,
+        },
+    };
+    let limits = Limits {
+        nodes: usize::try_from(effort.states).unwrap_or(usize::MAX),
+        relevant: effort.states / EXPANDED,
+        ..Limits::default()
+    };
+    let Some(mut engine) = Engine::new(problem, limits) else {
+        return Solved::Open("there is no planner for this world".to_owned());
+    };
+    let mut tell = |_| !(case.stop)();
+    let mut control = Control {
+        every: EVERY,
+        tell: &mut tell,
+    };
+    match engine.run_with(None, &mut control).answer {
+        Answer::Plan(plan) => Solved::Plan(plan.actions),
+        Answer::None(proof) => Solved::None(strength(&proof)),
+        Answer::Spent | Answer::Cancelled => Solved::Open(format!(
+            "not proven within {} states",
+            grouped(effort.states)
+        )),
+    }
+}
+
+/// States a search keeps for every one whose successors it looks at, about.
+const EXPANDED: u64 = 10;
+
+fn strength(proof: &Proof) -> String {
+    match proof.strength {
+        Strength::Relaxed => "out of reach even if no action undid anything".to_owned(),
+        Strength::Exhausted => {
+            let states: u64 = proof.layers.iter().sum();
+            let over = if proof.whole {
+                String::new()
+            } else {
+                format!(" over the {} things that matter", proof.objects.len())
+            };
+            format!("all {} states{over} were looked at", grouped(states))
+        }
+        Strength::Bounded(steps) => format!("all plans of up to {steps} steps were looked at"),
+    }
+}
+
+/// `200 000`.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Goals any of which, where it holds at the end, breaks this one. None for an action: what was done stays done.
+pub fn denials(goal: &Goal) -> Vec<Goal> {
+    let not = |fact: &Fact| Fact {
+        negated: !fact.negated,
+        body: fact.body.clone(),
+    };
+    let asks: Vec<Ask> = match &goal.ask {
+        Ask::Fact(fact) => vec![Ask::Fact(not(fact))],
+        Ask::All(facts) => facts.iter().map(|fact| Ask::Fact(not(fact))).collect(),
+        Ask::Never(facts) => vec![Ask::All(facts.clone())],
+        Ask::Done(_) => Vec::new(),
+    };
+    let text = &goal.text;
+    asks.into_iter()
+        .map(|ask| Goal {
+            text: format!("not {text}"),
+            ask,
+        })
+        .collect()
+}
