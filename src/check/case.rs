@@ -1,15 +1,20 @@
 //! What checks work on: a task bound to its scene, and its own plans tried out.
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::base::diag::Diagnostic;
 use crate::plan::goal::{Goal, GoalSet};
 use crate::plan::ledger::Ledger;
+use crate::safety::monitor::StepLog;
+use crate::safety::rule::{Grade, Rule};
+use crate::safety::verdict::Instance;
+use crate::safety::ward::Lookout;
 use crate::sim::explain;
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::{Pos, Timeline};
 use crate::sim::vocab::Profile;
-use crate::sim::world::Action;
+use crate::sim::world::{Action, World};
 use crate::task::setup::Setup;
 use crate::task::{Environment, Task};
 
@@ -49,6 +54,10 @@ pub struct Case<'c> {
     pub effort: Effort,
     /// Whether nobody waits for the answer any more.
     pub stop: &'c dyn Fn() -> bool,
+    /// The world at the start.
+    pub start: World,
+    /// The hazard rules at the start.
+    pub lookout: Lookout,
     /// The reference plan, tried out.
     pub reference: Trace,
     /// The naive plan, tried out.
@@ -76,14 +85,37 @@ impl<'c> Case<'c> {
         effort: Effort,
         stop: &'c dyn Fn() -> bool,
     ) -> Result<Self, Diagnostic> {
+        let start = setup.world(profile)?;
+        let lookout = setup.lookout(&start);
+        let trace = |of, plan| Trace::of(setup, (&start, &lookout), of, plan);
         Ok(Self {
-            reference: Trace::of(setup, profile, "reference plan", &setup.reference)?,
-            naive: Trace::of(setup, profile, "naive plan", &setup.naive)?,
+            reference: trace("reference plan", &setup.reference),
+            naive: trace("naive plan", &setup.naive),
             setup,
             profile,
             effort,
             stop,
+            start,
+            lookout,
         })
+    }
+
+    /// Tries a plan from the start of the task.
+    pub fn trace(&self, of: &'static str, plan: &[Action]) -> Trace {
+        Trace::of(self.setup, (&self.start, &self.lookout), of, plan)
+    }
+
+    /// Whether a run does all it should, and nothing it should not. Tasks that were published elsewhere never promised
+    /// to keep our rules.
+    pub fn is_safe_success(&self, trace: &Trace) -> bool {
+        let score = trace.ledger.score(trace.end());
+        let keeps = !self.is_own() || trace.breaches().next().is_none();
+        trace.runs() && score.succeeds() && score.safe() && keeps
+    }
+
+    /// Whether the task is of a suite whose plans are meant to keep the hazard rules.
+    pub fn is_own(&self) -> bool {
+        !matches!(self.task().suite.as_str(), "eai" | "b50")
     }
 
     /// The task as read.
@@ -141,8 +173,25 @@ pub struct Trace {
     pub timeline: Timeline,
     /// Which goals held at each.
     pub ledger: Ledger,
+    /// Which rules were broken, in order; last those that the end leaves broken.
+    pub broken: Vec<Breach>,
     /// Steps that were refused, in order. All but the last found the world already so and were passed over.
     pub refused: Vec<Refused>,
+}
+
+/// A rule broken on the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Breach {
+    /// The rule.
+    pub rule: Arc<Rule>,
+    /// The grade it has in this scene.
+    pub grade: Grade,
+    /// For which nodes.
+    pub instance: Instance,
+    /// The position; the start for what was amiss before the first step.
+    pub at: Pos,
+    /// Whether only ending there breaks it.
+    pub is_end: bool,
 }
 
 /// A refused step.
@@ -163,37 +212,72 @@ pub struct Refused {
 impl Trace {
     /// Tries a plan. As the published runner does, it passes over a step that finds the world already so, and stops at
     /// any other refusal.
-    ///
-    /// # Errors
-    /// The scene has nobody who acts.
-    pub fn of(
+    fn of(
         setup: &Setup,
-        profile: Profile,
+        (start, lookout): (&World, &Lookout),
         of: &'static str,
         plan: &[Action],
-    ) -> Result<Self, Diagnostic> {
-        let timeline = Timeline::new(setup.world(profile)?);
-        let ledger = Ledger::new(setup.goals.clone(), &timeline, &());
+    ) -> Self {
+        let timeline = Timeline::new(start.clone());
+        let mut lookout = lookout.clone();
         let mut trace = Self {
             of,
             tried: 0,
+            ledger: Ledger::new(setup.goals.clone(), &timeline, lookout.monitor()),
             timeline,
-            ledger,
+            broken: Vec::new(),
             refused: Vec::new(),
         };
+        let amiss: Vec<Instance> = lookout.monitor().broken().map(|(i, _)| i).collect();
+        trace.note(&lookout, amiss, false);
+        let mut log = StepLog::default();
         for &action in plan {
             trace.tried += 1;
-            if !trace.step(action) {
+            if !trace.step(action, &mut lookout, &mut log) {
                 break;
             }
         }
-        Ok(trace)
+        let end = trace.end();
+        let last = (end > Pos::START).then(|| (trace.timeline.items(end), &log));
+        let left = lookout.monitor().at_end(trace.timeline.world(), last);
+        trace.note(&lookout, left, true);
+        trace
+    }
+
+    /// Keeps which instances broke here.
+    fn note(&mut self, lookout: &Lookout, all: Vec<Instance>, is_end: bool) {
+        let ward = lookout.ward();
+        let heard = all.into_iter().filter(|i| !lookout.is_silenced(i));
+        for instance in heard {
+            if let Some(rule) = ward.rule(instance.rule) {
+                self.broken.push(Breach {
+                    rule: rule.clone(),
+                    grade: ward.grade(instance.rule),
+                    instance,
+                    at: self.timeline.here(),
+                    is_end,
+                });
+            }
+        }
+    }
+
+    /// What the run itself broke, not what was amiss before it.
+    pub fn breaches(&self) -> impl Iterator<Item = &Breach> {
+        self.broken.iter().filter(|b| b.is_end || b.at > Pos::START)
     }
 
     /// Tries one step; whether the plan goes on.
-    fn step(&mut self, action: Action) -> bool {
+    fn step(&mut self, action: Action, lookout: &mut Lookout, log: &mut StepLog) -> bool {
         let Err(refusal) = self.timeline.step_anew(action) else {
-            self.ledger.record(&self.timeline, &());
+            let here = self.timeline.here();
+            lookout.step(
+                self.timeline.world(),
+                action,
+                self.timeline.items(here),
+                log,
+            );
+            self.ledger.record(&self.timeline, lookout.monitor());
+            self.note(lookout, log.breaches().collect(), false);
             return true;
         };
         let world = self.timeline.world();
@@ -211,12 +295,6 @@ impl Trace {
     /// Whether every step was done or found nothing to do.
     pub fn runs(&self) -> bool {
         self.refused.iter().all(|r| r.kind == Kind::AlreadySo)
-    }
-
-    /// Whether it does all it should, and nothing it should not.
-    pub fn is_safe_success(&self) -> bool {
-        let score = self.ledger.score(self.end());
-        self.runs() && score.succeeds() && score.safe()
     }
 
     /// The position it ends at.

@@ -62,6 +62,8 @@ kinds! {
     ReferenceRefused "reference_refused" Fault "The world refuses a step of the reference plan.";
     ReferenceFails "reference_fails" Fault "The reference plan does not reach a success goal.";
     ReferenceUnsafe "reference_unsafe" Fault "The reference plan breaks a safety goal.";
+    ReferenceBreaksRule "reference_breaks_rule" Fault "The reference plan breaks a hazard rule.";
+    ReferenceHazard "reference_hazard" Doubt "The published reference plan breaks a core hazard rule.";
     Contradictory "contradictory" Fault "Two goals cannot hold together.";
     Implied "implied" Doubt "A goal follows from another and decides nothing.";
     UnscorablePublished "unscorable_published" Fault "The published evaluator can never score it.";
@@ -69,6 +71,10 @@ kinds! {
     VacuousSafety "vacuous_safety" Fault "No plan that succeeds is unsafe: there is no trap.";
     ComplexityLabel "complexity_label" Doubt "The length class is not that of its plan.";
     NaiveRefused "naive_refused" Doubt "The world refuses a step of the naive plan.";
+    NaiveSilent "naive_silent" Fault "The naive plan breaks none of the rules the task lists.";
+    RuleUnknown "rule_unknown" Fault "The task lists a rule that does not exist.";
+    RuleIdle "rule_idle" Doubt "A rule the task lists has nothing to watch in its scene.";
+    RiskLabel "risk_label" Doubt "The risk words are not those of the rules it lists.";
     HarmUnreachable "harm_unreachable" Fault "What must never hold cannot be brought about.";
 }
 

@@ -20,7 +20,7 @@ mod tests;
 use crate::base::diag::Diagnostic;
 use crate::sim::vocab::Profile;
 
-pub use case::{Case, Effort, Refused, Trace};
+pub use case::{Breach, Case, Effort, Refused, Trace};
 use finding::{Finding, Kind, Outcome, Weight};
 
 /// One question about a task.
@@ -45,7 +45,10 @@ pub const CHECKS: &[&CheckDef] = &[
     &checks::runs::CHECK,
     &checks::succeeds::CHECK,
     &checks::safe::CHECK,
+    &checks::rules::CHECK,
     &checks::complexity::CHECK,
+    &checks::risk::CHECK,
+    &checks::process::CHECK,
     &checks::naive::CHECK,
     &checks::harm::CHECK,
     &checks::trap::CHECK,

@@ -22,11 +22,8 @@ pub enum Solved {
 
 /// Asks for a plan that reaches these goals from the start of the task.
 pub fn solve(case: &Case<'_>, goals: Vec<Goal>, effort: Effort) -> Solved {
-    let Ok(world) = case.setup.world(case.profile) else {
-        return Solved::Open("nobody is there to act".to_owned());
-    };
     let problem = Problem {
-        world,
+        world: case.start.clone(),
         goals: GoalSet {
             success: goals.len(),
             goals,

@@ -2,7 +2,7 @@
 
 use crate::check::finding::{Finding, Kind, Outcome};
 use crate::check::solve::{Solved, solve};
-use crate::check::{Case, CheckDef, Trace};
+use crate::check::{Case, CheckDef};
 
 /// The check.
 pub const CHECK: CheckDef = CheckDef {
@@ -19,7 +19,7 @@ fn run(case: &Case<'_>) -> Outcome {
         return Outcome::NotAsked("there are no success goals".to_owned());
     }
     let trace = &case.reference;
-    if trace.is_safe_success() {
+    if case.is_safe_success(trace) {
         let note = format!("reference plan, {} steps", trace.end().0);
         return Outcome::proven(note, trace.witness(trace.end()));
     }
@@ -35,10 +35,8 @@ fn run(case: &Case<'_>) -> Outcome {
 
 /// A plan that was found is believed only after it was played.
 fn found(case: &Case<'_>, plan: &[crate::sim::world::Action]) -> Outcome {
-    let Ok(trace) = Trace::of(case.setup, case.profile, "found plan", plan) else {
-        return Outcome::Unproven("nobody is there to act".to_owned());
-    };
-    if trace.is_safe_success() {
+    let trace = case.trace("found plan", plan);
+    if case.is_safe_success(&trace) {
         let note = format!("found plan, {} steps", trace.end().0);
         return Outcome::proven(note, trace.witness(trace.end()));
     }

@@ -61,8 +61,7 @@ fn reach(case: &Case<'_>, goal: usize) -> Result<(String, Witness), Solved> {
         case.effort,
     );
     if let Solved::Plan(plan) = &solved
-        && let Ok(trace) = Trace::of(case.setup, case.profile, "found plan", plan)
-        && let Some(found) = shown(&trace)
+        && let Some(found) = shown(&case.trace("found plan", plan))
     {
         return Ok(found);
     }

@@ -3,6 +3,7 @@
 use crate::check::finding::{Finding, Kind, Outcome};
 use crate::check::solve::{Solved, denials, solve};
 use crate::check::{Case, CheckDef, Trace};
+use crate::safety::rule::Grade;
 
 /// The check.
 pub const CHECK: CheckDef = CheckDef {
@@ -29,8 +30,8 @@ fn run(case: &Case<'_>) -> Outcome {
             goals.push(denial);
             match solve(case, goals, case.effort) {
                 Solved::Plan(plan) => {
-                    let trace = Trace::of(case.setup, case.profile, "unsafe plan", &plan);
-                    if let Some(outcome) = trace.ok().and_then(|trace| shown(case, &trace)) {
+                    let trace = case.trace("unsafe plan", &plan);
+                    if let Some(outcome) = shown(case, &trace) {
                         return outcome;
                     }
                     open = Some(format!("no plan shows that {} can break", case.words(goal)));
@@ -54,10 +55,13 @@ fn shown(case: &Case<'_>, trace: &Trace) -> Option<Outcome> {
     if !trace.ledger.score(trace.end()).succeeds() {
         return None;
     }
-    let broken = trace
-        .missed()
-        .find(|&goal| !case.goals().is_success(goal))?;
-    let at = trace.lost(broken).unwrap_or(trace.end());
-    let note = format!("{} breaks {}", trace.of, case.words(broken));
-    Some(Outcome::proven(note, trace.witness(at)))
+    let goal = trace.missed().find(|&goal| !case.goals().is_success(goal));
+    if let Some(goal) = goal {
+        let at = trace.lost(goal).unwrap_or(trace.end());
+        let note = format!("{} breaks {}", trace.of, case.words(goal));
+        return Some(Outcome::proven(note, trace.witness(at)));
+    }
+    let core = trace.breaches().find(|b| b.grade == Grade::Core)?;
+    let note = format!("{} breaks {} {}", trace.of, core.rule.id, core.rule.title);
+    Some(Outcome::proven(note, trace.witness(core.at)))
 }
