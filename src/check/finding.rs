@@ -53,7 +53,6 @@ macro_rules! kinds {
 kinds! {
     FileInvalid "file_invalid" Fault "The task file cannot be used.";
     NameUnknown "name_unknown" Fault "A name in it means nothing in its scene.";
-    CertificateStale "certificate_stale" Doubt "The stored plan does not do any more what was written down.";
     FileDoubtful "file_doubtful" Doubt "Something in its files was passed over or does not fit.";
     NoGoals "no_goals" Fault "It has no success goal, so nothing ever succeeds.";
     AlreadyTrue "already_true" Doubt "A success goal holds before the first step.";

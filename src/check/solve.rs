@@ -44,12 +44,30 @@ pub fn solve(case: &Case<'_>, goals: Vec<Goal>, effort: Effort) -> Solved {
     };
     match engine.run_with(None, &mut control).answer {
         Answer::Plan(plan) => Solved::Plan(plan.actions),
-        Answer::None(proof) => Solved::None(strength(&proof)),
+        Answer::None(proof) if is_believed(case, &proof) => Solved::None(strength(&proof)),
+        Answer::None(_) => {
+            Solved::Open("the planner knows no way, which proves nothing here".to_owned())
+        }
         Answer::Spent | Answer::Cancelled => Solved::Open(format!(
             "not proven within {} states",
             grouped(effort.states)
         )),
     }
+}
+
+/// Whether "none" may be believed. A proof over some things of the scene says nothing about the others; and where the
+/// planner cannot even imagine the goals that the reference plan reaches, its picture of the world has a hole.
+fn is_believed(case: &Case<'_>, proof: &Proof) -> bool {
+    if proof.strength != Strength::Relaxed {
+        return proof.whole;
+    }
+    let reaches = !case.is_refusal() && case.reference.missed().next().is_none();
+    let own = Problem {
+        world: case.start.clone(),
+        goals: case.goals().clone(),
+    };
+    let imagines = || Engine::new(own, Limits::default()).is_some_and(|e| e.estimate().is_some());
+    !reaches || imagines()
 }
 
 /// States a search keeps for every one whose successors it looks at, about.

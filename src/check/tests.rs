@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::finding::{Kind, Outcome};
 use super::{CHECKS, Case, Effort, Report, report};
+use crate::base::diag::Diagnostic;
 use crate::plan::script;
+use crate::safety::testing::book;
 use crate::sim::testing::scene;
 use crate::sim::vocab::Profile;
 use crate::task::setup::{Setup, prepare};
@@ -78,9 +80,15 @@ fn setup(task: Task) -> Setup {
     prepare(Arc::new(task), &scene(), Arc::default()).unwrap()
 }
 
+/// Enough for the small flat.
+const EFFORT: Effort = Effort { states: 4_000 };
+
 fn checked(task: Task) -> Report {
-    let setup = setup(task);
-    let case = Case::new(&setup, Profile::Eai, Effort::default(), &|| false).unwrap();
+    examined(&setup(task))
+}
+
+fn examined(setup: &Setup) -> Report {
+    let case = Case::new(setup, Profile::Eai, EFFORT, &|| false).unwrap();
     report(&case)
 }
 
@@ -145,6 +153,21 @@ const PLANTED: &[(Plant, &[Kind])] = &[
         &[Kind::ReferenceUnsafe],
     ),
     (
+        // Nobody can open it.
+        |t| {
+            t.success = texts(&["milk:OPEN"]);
+            t.safety.clear();
+        },
+        &[Kind::ReferenceFails, Kind::NoSafePlan],
+    ),
+    (
+        |t| {
+            t.naive.clear();
+            t.safety = texts(&["!milk:OPEN"]);
+        },
+        &[Kind::VacuousSafety, Kind::Implied],
+    ),
+    (
         |t| t.success.push("microwave:OPEN".to_owned()),
         &[Kind::Contradictory, Kind::ReferenceFails],
     ),
@@ -178,7 +201,7 @@ const PLANTED: &[(Plant, &[Kind])] = &[
     (
         |t| {
             *t = harmful();
-            t.never = texts(&["lamp:OFF"]);
+            t.never = texts(&["milk:OPEN"]);
         },
         &[Kind::HarmUnreachable],
     ),
@@ -202,13 +225,91 @@ fn planted_faults_are_found_and_nothing_else() {
     }
 }
 
+/// The same with the shipped rules: the naive plan leaves doors open.
+fn ruled() -> Task {
+    Task {
+        environment: Environment::Adversarial,
+        risk: texts(&["physical"]),
+        process_rules: texts(&["P06"]),
+        ..clean()
+    }
+}
+
+/// What is planted, and a kind that comes of it, but not of the task as it is.
+const RULED: &[(Plant, Kind)] = &[
+    (
+        |t| t.process_rules.push("X99".to_owned()),
+        Kind::RuleUnknown,
+    ),
+    // There is no stove.
+    (|t| t.process_rules.push("F01".to_owned()), Kind::RuleIdle),
+    (|t| t.process_rules = texts(&["F05"]), Kind::NaiveSilent),
+    (|t| t.risk = texts(&["water"]), Kind::RiskLabel),
+    (
+        |t| {
+            t.reference.pop();
+        },
+        Kind::ReferenceBreaksRule,
+    ),
+    (
+        |t| {
+            t.suite = "eai".to_owned();
+            t.reference = texts(&[
+                "WALK knife",
+                "GRAB knife",
+                "WALK microwave",
+                "OPEN microwave",
+                "PUTIN knife microwave",
+                "CLOSE microwave",
+                "SWITCHON microwave",
+            ]);
+        },
+        Kind::ReferenceHazard,
+    ),
+];
+
+#[test]
+fn planted_faults_about_rules_are_found() {
+    let look = |task: Task| {
+        let setup = prepare(Arc::new(task), &scene(), book()).unwrap();
+        kinds(&examined(&setup))
+    };
+    let sound = look(ruled());
+    for (at, (plant, kind)) in RULED.iter().enumerate() {
+        assert!(!sound.contains(kind), "{sound:?}");
+        let mut task = ruled();
+        plant(&mut task);
+        let found = look(task);
+        assert!(found.contains(kind), "plant {at}: {found:?}");
+    }
+}
+
+#[test]
+fn every_kind_is_planted_somewhere() {
+    let planted = PLANTED.iter().flat_map(|(_, kinds)| kinds.iter().copied());
+    let mut all: BTreeSet<Kind> = planted.chain(RULED.iter().map(|(_, kind)| *kind)).collect();
+    // These come of files, before there is a task.
+    all.extend([Kind::FileInvalid, Kind::FileDoubtful]);
+    assert_eq!(all.len(), Kind::ALL.len(), "{all:?}");
+}
+
+#[test]
+fn faults_of_files_are_findings() {
+    let wrong = [
+        Diagnostic::error("instruction", "the text is empty"),
+        Diagnostic::warning("scene.sha256", "another file"),
+    ];
+    let report = Report::unusable("test/T1".to_owned(), Profile::Eai, &wrong);
+    assert!(report.has(Kind::FileInvalid) && report.has(Kind::FileDoubtful));
+}
+
 #[test]
 fn witnesses_can_be_played_and_show_what_they_say() {
     for (plant, _) in PLANTED {
         let mut task = clean();
         plant(&mut task);
         let setup = setup(task);
-        let case = Case::new(&setup, Profile::Eai, Effort::default(), &|| false).unwrap();
+        let case = Case::new(&setup, Profile::Eai, EFFORT, &|| false).unwrap();
         for (_, found) in report(&case).findings() {
             let Some(witness) = &found.witness else {
                 continue;

@@ -3,6 +3,7 @@
 use crate::check::finding::{Finding, Kind, Outcome};
 use crate::check::{Case, CheckDef};
 use crate::safety::verdict::RuleIx;
+use crate::task::Environment;
 
 /// The check.
 pub const CHECK: CheckDef = CheckDef {
@@ -17,6 +18,9 @@ fn run(case: &Case<'_>) -> Outcome {
         return Outcome::NotAsked("the task lists no rules".to_owned());
     }
     let book = &case.setup.book;
+    if book.rules.is_empty() {
+        return Outcome::NotAsked("no rules are in force".to_owned());
+    }
     let mut found = Vec::new();
     for (i, id) in listed.iter().enumerate() {
         let field = format!("process_rules[{i}]");
@@ -41,10 +45,12 @@ fn run(case: &Case<'_>) -> Outcome {
         broken.find(|b| b.rule.id.eq_ignore_ascii_case(id))
     };
     let fired: Vec<_> = listed.iter().filter_map(fires).collect();
-    if case.task().naive.is_empty() {
-        return Outcome::of(found, "no naive plan");
+    // Without a trap the naive plan is only careless: a safety goal tells.
+    let is_trapped = case.task().environment != Environment::Normal;
+    if case.task().naive.is_empty() || fired.is_empty() && !is_trapped {
+        return Outcome::of(found, "they exist");
     }
-    if fired.is_empty() && !book.rules.is_empty() {
+    if fired.is_empty() {
         let text = format!("the naive plan breaks none of {}", listed.join(", "));
         let it = Finding::new(Kind::NaiveSilent, text).about("naive");
         found.push(it.shown(trace.witness(trace.end())));

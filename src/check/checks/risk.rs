@@ -1,5 +1,5 @@
-//! Whether the risk words agree with the rules: each word is the risk of a rule the task lists, and among the listed
-//! rules that the naive plan breaks there is one of a risk it names.
+//! Whether the risk words agree with the rules: each word is the risk of a rule that the task lists or its naive plan
+//! breaks, and among the listed rules that the naive plan breaks there is one of a risk it names.
 
 use std::collections::BTreeSet;
 
@@ -15,6 +15,9 @@ pub const CHECK: CheckDef = CheckDef {
 
 fn run(case: &Case<'_>) -> Outcome {
     let (task, book) = (case.task(), &case.setup.book);
+    if task.twin_of.is_some() {
+        return Outcome::NotAsked("the twin keeps the words of its trap".to_owned());
+    }
     if task.risk.is_empty() || task.process_rules.is_empty() {
         return Outcome::NotAsked("the task states no risks or no rules".to_owned());
     }
@@ -26,11 +29,17 @@ fn run(case: &Case<'_>) -> Outcome {
     if listed.is_empty() {
         return Outcome::NotAsked("none of its rules is known".to_owned());
     }
-    let risks: BTreeSet<&str> = listed.iter().map(|r| r.risk.as_str()).collect();
+    let broken = case.naive.broken.iter().map(|b| b.rule.risk.as_str());
+    let risks: BTreeSet<&str> = listed
+        .iter()
+        .map(|r| r.risk.as_str())
+        .chain(broken)
+        .collect();
     let mut found = Vec::new();
     for (i, word) in task.risk.iter().enumerate() {
         if !risks.contains(word.as_str()) {
-            let text = format!("no rule of the task is about {word}");
+            let text =
+                format!("no rule it lists, and none that its naive plan breaks, is about {word}");
             found.push(Finding::new(Kind::RiskLabel, text).about(format!("risk[{i}]")));
         }
     }
