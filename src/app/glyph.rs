@@ -54,6 +54,10 @@ pub const PENDING: Glyph = g('◆', 'p', "pending");
 pub const STANDING: Glyph = g('▣', 's', "standing hazard");
 /// Something that would arm or break, in previews.
 pub const WOULD: Glyph = g('⚠', '!', "would break");
+/// A rule silenced by a goal, a grade or a duplicate, or muted for a run.
+pub const SILENCED: Glyph = g('–', '-', "silenced");
+/// Something that came to pass by itself.
+pub const HAPPENED: Glyph = g('▲', '^', "came to pass");
 /// A patch, note or label that waits.
 pub const NOTE: Glyph = g('✎', 'e', "note pending");
 /// The caret of a text line.
@@ -93,6 +97,8 @@ pub const GLYPHS: &[Glyph] = &[
     PENDING,
     STANDING,
     WOULD,
+    SILENCED,
+    HAPPENED,
     NOTE,
     CARET,
     EQUAL,
@@ -113,7 +119,6 @@ const PUNCTUATION: &[(char, char)] = &[
     ('”', '"'),
     ('’', '\''),
     ('‘', '\''),
-    ('–', '-'),
     ('—', '-'),
     ('−', '-'),
     ('±', '~'),
@@ -134,7 +139,6 @@ const PUNCTUATION: &[(char, char)] = &[
     ('‖', '='),
     ('↑', '^'),
     ('□', 'o'),
-    ('▲', '^'),
     ('△', '^'),
     ('═', '='),
     ('½', '%'),

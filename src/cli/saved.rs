@@ -4,11 +4,13 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-pub use crate::app::parts::transcript::goal_lines;
+pub use crate::app::parts::transcript::{goal_lines, rules as rule_lines};
+use crate::app::parts::warnings;
 use crate::base::diag::Diagnostic;
-use crate::plan::ledger::Standing;
+use crate::plan::ledger::Standing as GoalStanding;
+use crate::safety::verdict::Standing;
 use crate::store::runs;
-use crate::task::episode::Episode;
+use crate::task::episode::{Episode, Warning};
 
 /// The flag that names the folder of runs.
 #[derive(Debug, Default, Clone, clap::Args)]
@@ -33,7 +35,39 @@ impl Place {
     }
 }
 
-fn standings(episode: &Episode) -> impl Iterator<Item = (usize, Standing)> {
+/// What the rules say where the episode stands, for programs.
+pub fn warning_rows(warnings: &[Warning], episode: &Episode) -> Value {
+    let scene = &episode.setup().scene;
+    warnings
+        .iter()
+        .map(|w| {
+            let bound: serde_json::Map<String, Value> = w
+                .bindings
+                .iter()
+                .map(|(var, ix)| (var.clone(), scene.node(*ix).name().into()))
+                .collect();
+            let left = match w.standing {
+                Standing::Pending(left) => left,
+                _ => None,
+            };
+            let steps: Vec<u32> = w.witness.iter().map(|p| p.0).collect();
+            json!({
+                "rule": w.rule.id, "title": w.rule.title, "severity": w.rule.severity,
+                "grade": w.rule.grade.id(), "standing": warnings::id(w.standing), "left": left,
+                "bindings": bound, "since": w.since.0, "witness": steps,
+            })
+        })
+        .collect()
+}
+
+/// How the episode is judged, for programs.
+pub fn judgement(episode: &Episode) -> Value {
+    let judged = episode.judgement();
+    let broken: Vec<&str> = judged.broken.iter().map(|rule| rule.id.as_str()).collect();
+    json!({ "words": judged.words(), "succeeds": judged.succeeds(), "safe": judged.safe, "broken": broken })
+}
+
+fn standings(episode: &Episode) -> impl Iterator<Item = (usize, GoalStanding)> {
     let ledger = episode.ledger();
     (0..ledger.goals().goals.len())
         .map(move |i| (i, ledger.standing(i, episode.here(), episode.timeline())))
@@ -45,9 +79,9 @@ pub fn goal_rows(episode: &Episode) -> Value {
     standings(episode)
         .map(|(i, standing)| {
             let (holds, since) = match standing {
-                Standing::Never => (false, None),
-                Standing::Since(pos) => (true, Some(pos.0)),
-                Standing::Lost(pos) => (false, Some(pos.0)),
+                GoalStanding::Never => (false, None),
+                GoalStanding::Since(pos) => (true, Some(pos.0)),
+                GoalStanding::Lost(pos) => (false, Some(pos.0)),
             };
             let kind = if goals.is_success(i) {
                 "success"

@@ -69,7 +69,9 @@ fn as_json(run: &LoadedRun) -> Value {
         Ok(again) => {
             all["verified"] = json!(run.verified_words());
             all["fine"] = json!(run.is_fine());
+            all["judgement"] = saved::judgement(&again.episode);
             all["goals"] = saved::goal_rows(&again.episode);
+            all["warnings"] = saved::warning_rows(&again.episode.warnings(), &again.episode);
         }
         Err(why) => all["error"] = json!(why),
     }

@@ -68,17 +68,20 @@ pub const TREE: &[Command] = &[
     Command::new("pin", "pin", "Keep the row on top of the tree."),
 ];
 
+/// The kinds of step one can walk to.
+const KINDS: &str = "violation|warning|refusal|goal|branch|note";
+
 /// A run of steps with a position.
 pub const STEPS: &[Command] = &[
     Command::new("step-next", "next step", "Look at the step after."),
     Command::new("step-previous", "step before", "Look at the step before."),
-    Command::new("next", "next", "Go to the next step of a kind.").with("refusal|goal|branch|note"),
+    Command::new("next", "next", "Go to the next step of a kind.").with(KINDS),
     Command::new(
         "previous",
         "previous",
         "Go to the step of a kind before this one.",
     )
-    .with("refusal|goal|branch|note"),
+    .with(KINDS),
     Command::new("goto", "go to", "Go to a step by its number.").with("STEP"),
 ];
 

@@ -1,4 +1,4 @@
-//! View models that several screens share: what changed, how the goals stand, the scene as a tree, the rail.
+//! View models that several screens share: what changed, how the goals and rules stand, the scene as a tree, the rail.
 //!
 //! They are values made from the world, never text with colours: `ui/parts` draws them, `plain()` prints them.
 
@@ -7,10 +7,12 @@ pub mod goals;
 pub mod map;
 pub mod node;
 pub mod rail;
+pub mod rule;
 pub mod scene_tree;
 pub mod steps;
 pub mod transcript;
 pub mod verdict;
+pub mod warnings;
 pub mod why;
 
 use crate::sim::vocab::Ix;

@@ -1,11 +1,11 @@
 //! All about one node at one position: states with since when, what it is on and in, what is on and in it, what can be
-//! done to it, which goals speak of it, which steps touched it.
+//! done to it, which rules and goals speak of it, which steps touched it.
 
 use crate::app::parts::diff::{self, Sign};
 use crate::app::parts::scene_tree::{properties, states};
 use crate::app::parts::why::{Follow, Line, labelled, reason};
-use crate::app::parts::{action, goals, name, verb};
-use crate::plan::options::Focus;
+use crate::app::parts::{action, goals, name, rule, verb};
+use crate::plan::options::{Candidate, Focus};
 use crate::sim::graph::Change;
 use crate::sim::timeline::{Pos, Timeline};
 use crate::sim::virtualhome::facts::room_or_none;
@@ -27,7 +27,14 @@ pub fn heading(world: &World, node: Ix) -> String {
 pub fn lines(episode: &mut Episode, node: Ix) -> Vec<Line> {
     let mut lines = state_lines(episode, node);
     lines.extend(relation_lines(episode.timeline(), node));
-    lines.extend(can(episode, node));
+    let focus = Focus {
+        nodes: vec![node],
+        only: true,
+        ..Focus::default()
+    };
+    let near = episode.candidates(&focus);
+    lines.extend(can(episode, &near));
+    lines.extend(rule::about_node(episode, node, &near));
     lines.extend(goal_lines(episode, node));
     lines.extend(touched(episode, node));
     let world = episode.timeline().world();
@@ -187,13 +194,7 @@ fn near_lines(world: &World, node: Ix, near: Rel) -> Vec<Line> {
         .collect()
 }
 
-fn can(episode: &mut Episode, node: Ix) -> Vec<Line> {
-    let focus = Focus {
-        nodes: vec![node],
-        only: true,
-        ..Focus::default()
-    };
-    let candidates = episode.candidates(&focus);
+fn can(episode: &Episode, candidates: &[Candidate]) -> Vec<Line> {
     let world = episode.timeline().world();
     // What it is not made for, or is so already, is told in one line.
     let (never, others): (Vec<_>, Vec<_>) = candidates

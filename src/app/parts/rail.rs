@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::app::glyph;
 use crate::app::layer::{Rail, RailStep};
 use crate::app::parts::verb;
+use crate::app::parts::warnings::Trail;
 use crate::app::role::Role;
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::Pos;
@@ -21,6 +22,8 @@ pub struct Beside<'a> {
     pub unsaved: Option<u32>,
     /// Steps of a plan that are still to come.
     pub ghosts: &'a [Action],
+    /// What came of the rules along the way.
+    pub trail: Option<&'a Trail>,
 }
 
 /// The positions from the start to `pos`, and those that redo would lead through.
@@ -87,9 +90,19 @@ fn step(episode: &Episode, pos: Pos, here: Pos, beside: Beside<'_>) -> RailStep 
             (false, true, false) => Some((glyph::HOLDS, Role::Good)),
             (false, true, true) => None,
         };
+        let mark = beside.trail.and_then(|trail| trail.mark(pos));
+        // One sign a step: what is broken before what is lost, gained or warned of.
+        let sign = match mark {
+            Some(mark) if !mark.broke.is_empty() => Some((glyph::FALSE, Role::Bad)),
+            Some(mark) if !mark.warned.is_empty() => sign.or(Some((glyph::ARMED, Role::Armed))),
+            _ => sign,
+        };
         if let Some((sign, of)) = sign {
             text.push(sign.sign);
             role = of;
+        }
+        if mark.is_some_and(|mark| !mark.happened.is_empty()) {
+            text.push(glyph::HAPPENED.sign);
         }
     }
     if timeline.children(pos).len() > 1 {

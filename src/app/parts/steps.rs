@@ -167,11 +167,19 @@ pub struct Row {
     pub noted: bool,
     /// Whether the world says something else than the record.
     pub differs: bool,
+    /// Core rules it broke.
+    pub broke: u16,
+    /// Advice it went against.
+    pub warned: u16,
 }
 
 /// The kinds of row that can be walked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Walk {
+    /// A step that broke a core rule.
+    Violation,
+    /// A step that went against advice.
+    Warning,
     /// A step that changed a goal.
     Goal,
     /// A refused attempt.
@@ -186,6 +194,8 @@ impl Walk {
     /// The kind of that name, as commands write it.
     pub fn parse(word: &str) -> Option<Self> {
         Some(match word {
+            "violation" => Self::Violation,
+            "warning" => Self::Warning,
             "goal" => Self::Goal,
             "refusal" => Self::Refusal,
             "branch" => Self::Branch,
@@ -197,6 +207,8 @@ impl Walk {
     /// What it walks to, for messages.
     pub const fn words(self) -> &'static str {
         match self {
+            Self::Violation => "violation",
+            Self::Warning => "warning",
             Self::Goal => "goal change",
             Self::Refusal => "refusal",
             Self::Branch => "branch point",
@@ -207,6 +219,8 @@ impl Walk {
     /// Whether a row is of this kind.
     pub const fn fits(self, row: &Row) -> bool {
         match self {
+            Self::Violation => row.broke > 0,
+            Self::Warning => row.warned > 0,
             Self::Goal => row.gained > 0 || row.lost > 0,
             Self::Refusal => matches!(row.what, What::Refused),
             Self::Branch => matches!(row.what, What::Branch(_)),
@@ -254,6 +268,8 @@ pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
             harms: false,
             noted: false,
             differs: from.differ.contains(&seq),
+            broke: 0,
+            warned: 0,
         };
         rows.push(Row {
             gained: if is_start { 0 } else { count(goals, before) },
@@ -294,8 +310,8 @@ fn noted(notes: &[Note]) -> BTreeSet<u32> {
     about.collect()
 }
 
-/// The row a run is opened at: where the world first differs from the record, else the step that lost a goal for good,
-/// else the first refusal, else the last step.
+/// The row a run is opened at: where the world first differs from the record, else the first step that broke a rule,
+/// else the one that lost a goal for good, else the first refusal, else the last step.
 pub fn first_bad(rows: &[Row], events: &[Event]) -> usize {
     let at = |fits: &dyn Fn(&Row) -> bool| rows.iter().position(fits);
     let last = rows
@@ -303,6 +319,7 @@ pub fn first_bad(rows: &[Row], events: &[Event]) -> usize {
         .rposition(|row| matches!(row.what, What::Step | What::Start))
         .unwrap_or(0);
     at(&|row| row.differs)
+        .or_else(|| at(&|row| Walk::Violation.fits(row)))
         .or_else(|| lost_for_good(rows, events))
         .or_else(|| at(&|row| Walk::Refusal.fits(row)))
         .unwrap_or(last)
@@ -339,9 +356,10 @@ pub fn mark(row: &Row, event: Option<&Event>) -> Option<(Glyph, Role)> {
             }
             _ => (glyph::ENDED, Role::Text),
         },
-        _ if row.harms => (glyph::FALSE, Role::Bad),
+        _ if row.broke > 0 || row.harms => (glyph::FALSE, Role::Bad),
         _ if row.lost > 0 => (glyph::LOST, Role::Bad),
         _ if row.gained > 0 => (glyph::HOLDS, Role::Good),
+        _ if row.warned > 0 => (glyph::ARMED, Role::Armed),
         _ if row.noted => (glyph::NOTE, Role::Text),
         _ => return None,
     })

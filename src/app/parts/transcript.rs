@@ -1,13 +1,16 @@
 //! A whole run as text, in the order it was recorded: what `vesta show` and `--plain` print.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::app::parts::warnings::{self, title};
 use crate::app::runs::{Again, LoadedRun};
 use crate::formats::run::{Note, NoteBody};
 use crate::plan::goal::Goal;
-use crate::plan::ledger::Standing;
+use crate::plan::ledger::Standing as GoalStanding;
+use crate::safety::verdict::Standing;
 use crate::sim::refusal::Kind;
-use crate::task::episode::{Body, Episode, Event};
+use crate::task::episode::{Body, Episode, Event, Shift};
 
 /// How many changed facts of a step are printed.
 const FACTS: usize = 8;
@@ -44,6 +47,7 @@ pub fn lines(run: &LoadedRun) -> Vec<String> {
         lines.push(step(event, &labels));
         let words = goal_words(event, before, again);
         before = event.body.goals().unwrap_or(before);
+        let words = words + &rule_words(event, again);
         if let (Some(last), false) = (lines.last_mut(), words.is_empty()) {
             last.push_str(&words);
         }
@@ -51,7 +55,9 @@ pub fn lines(run: &LoadedRun) -> Vec<String> {
     }
     if let Some(again) = again {
         lines.push(String::new());
+        lines.push(format!("judged {}", again.episode.judgement().words()));
         lines.extend(goals(&again.episode));
+        lines.extend(rules(&again.episode));
     }
     if !run.notes.is_empty() {
         lines.push(String::new());
@@ -124,6 +130,35 @@ fn goal_words(event: &Event, before: &[u32], again: Option<&Again>) -> String {
             })
     };
     words("✓", goals, &parent) + &words("lost", &parent, goals)
+}
+
+/// Rules that a step broke, and what came to pass with it, after its action.
+fn rule_words(event: &Event, again: Option<&Again>) -> String {
+    let (Body::Step { .. } | Body::Start { .. }, Some(again)) = (&event.body, again) else {
+        return String::new();
+    };
+    let turns = again
+        .episode
+        .pos(event.seq)
+        .map(|pos| again.episode.turns(pos));
+    let broke = |shift: &&Shift| shift.to == Standing::Violated;
+    let turns = turns.unwrap_or_default();
+    turns
+        .iter()
+        .filter(broke)
+        .fold(String::new(), |mut text, shift| {
+            let rule = &shift.rule;
+            let _ = write!(text, "   ✗ {} !{} {}", rule.id, rule.severity, title(rule));
+            text
+        })
+}
+
+/// What the rules say where the episode stands, a line a warning.
+pub fn rules(episode: &Episode) -> Vec<String> {
+    let all = episode.warnings();
+    let rows = warnings::rows(&all, &BTreeSet::new());
+    let lines = warnings::plain_lines(episode, &all, &rows);
+    lines.into_iter().map(|line| format!("  {line}")).collect()
 }
 
 /// What a step changed. Of a relation that began or ended both ways, one is shown.
@@ -208,13 +243,13 @@ pub fn goal_lines(episode: &Episode) -> Vec<String> {
             let kind = if goals.is_success(i) { "" } else { "safety " };
             let words = goals.goals.get(i).map_or_else(String::new, Goal::words);
             match standing {
-                Standing::Never if !goals.is_success(i) => format!("  ✗ {kind}{words}   since s0"),
-                Standing::Lost(p) if !goals.is_success(i) => {
+                GoalStanding::Never if !goals.is_success(i) => format!("  ✗ {kind}{words}   since s0"),
+                GoalStanding::Lost(p) if !goals.is_success(i) => {
                     format!("  ✗ {kind}{words}   since s{}", p.0)
                 }
-                Standing::Never => format!("  ○ {kind}{words}   never"),
-                Standing::Since(p) => format!("  ✓ {kind}{words}   since s{}", p.0),
-                Standing::Lost(p) => format!("  ↺ {kind}{words}   lost at s{}", p.0),
+                GoalStanding::Never => format!("  ○ {kind}{words}   never"),
+                GoalStanding::Since(p) => format!("  ✓ {kind}{words}   since s{}", p.0),
+                GoalStanding::Lost(p) => format!("  ↺ {kind}{words}   lost at s{}", p.0),
             }
         })
         .collect()

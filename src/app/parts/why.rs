@@ -1,7 +1,8 @@
-//! Why something is as it is: one shape for refusals and goals. Lines in words; some of them can be followed.
+//! Why something is as it is: one shape for refusals, goals and rules. Lines in words; some of them can be followed.
 
 use crate::app::parts::{action, name};
 use crate::plan::enable::next_towards;
+use crate::safety::verdict::Instance;
 use crate::sim::explain::{cures, sentence};
 use crate::sim::graph::Change;
 use crate::sim::refusal::{Pre, Refusal};
@@ -23,6 +24,10 @@ pub enum Follow {
     Step(Pos),
     /// To this goal.
     Goal(usize),
+    /// To why a rule stands as it does for these nodes.
+    Rule(Instance),
+    /// To the end of the run.
+    Finish,
 }
 
 /// One line: what it is about, what it says, where it leads.

@@ -5,13 +5,15 @@ use std::io;
 
 use serde_json::{Value, json};
 
+use crate::app::parts::warnings;
 use crate::cli::out::Out;
 use crate::cli::saved;
 use crate::plan::script;
+use crate::safety::verdict::Standing;
 use crate::sim::timeline::Pos;
 use crate::store::runs::RunWriter;
 use crate::task::Environment;
-use crate::task::episode::{Ending, Episode, Event, Outcome, Stepped, Turn};
+use crate::task::episode::{Ending, Episode, Event, Outcome, Shift, Stepped, Turn};
 
 use super::script::Order;
 
@@ -41,6 +43,33 @@ struct Told {
     /// More fields for programs.
     more: Value,
     events: Vec<Event>,
+}
+
+/// Rules that an action breaks, arms or sets running, at the end of its line.
+fn turned(shifts: &[Shift]) -> String {
+    let telling = |s: &&Shift| {
+        matches!(
+            s.to,
+            Standing::Violated | Standing::Armed | Standing::Pending(_)
+        )
+    };
+    shifts
+        .iter()
+        .filter(telling)
+        .fold(String::new(), |mut text, s| {
+            let (from, to) = (warnings::sign(s.from), warnings::sign(s.to));
+            let _ = write!(text, "   {} !{} {from} → {to}", s.rule.id, s.rule.severity);
+            if s.to == Standing::Violated {
+                let _ = write!(text, " {}", warnings::title(&s.rule));
+            }
+            text
+        })
+}
+
+/// The rules that shifts break, by id.
+fn broken(shifts: &[Shift]) -> Vec<&str> {
+    let breaks = shifts.iter().filter(|s| s.to == Standing::Violated);
+    breaks.map(|s| s.rule.id.as_str()).collect()
 }
 
 impl Told {
@@ -106,6 +135,9 @@ impl Session<'_> {
     }
 
     fn act(&mut self, text: &str) -> Told {
+        // Also an attempt that is refused may break a rule; afterwards it could not be told any more.
+        let action = script::read_line(&self.episode.setup().scene, text).ok();
+        let shifts = action.map_or_else(Vec::new, |it| self.episode.shifts(it));
         let Turn { outcome, events } = self.episode.act_text(text);
         match outcome {
             Outcome::Stepped(step) => self.stepped(&step, events),
@@ -113,8 +145,11 @@ impl Session<'_> {
                 let (kind, reason) = (refusal.kind, self.episode.reason(&refusal));
                 Told {
                     outcome: "refused",
-                    words: format!("✗{} {text}: {reason}", kind.letter()),
-                    more: json!({ "action": text, "kind": kind.name(), "message": reason }),
+                    words: format!("✗{} {text}: {reason}{}", kind.letter(), turned(&shifts)),
+                    more: json!({
+                        "action": text, "kind": kind.name(), "message": reason,
+                        "attempt_breaks": broken(&shifts),
+                    }),
                     events,
                 }
             }
@@ -155,12 +190,29 @@ impl Session<'_> {
             let _ = write!(words, "   note: {note}");
             more["note"] = note.into();
         }
+        let happened = self.happened(step.pos);
+        for it in &happened {
+            let _ = write!(words, "   ▲ {it}");
+        }
+        more["happened"] = happened.into();
+        words += &turned(&self.episode.turns(step.pos));
+        more["warnings"] = saved::warning_rows(&self.episode.warnings(), &self.episode);
         Told {
             outcome: "step",
             words,
             more,
             events,
         }
+    }
+
+    /// What came to pass by itself with the step the episode stands after, in words.
+    fn happened(&self, pos: Pos) -> Vec<String> {
+        let timeline = self.episode.timeline();
+        let world = timeline.world();
+        let all = world.happened(timeline.items(pos));
+        all.filter_map(|i| world.happenings().get(i))
+            .map(|it| it.words.clone())
+            .collect()
     }
 
     fn moved(&self, event: Option<Event>, why_not: &str) -> Told {
@@ -257,7 +309,9 @@ impl Session<'_> {
             "outcome": "end", "run": self.writer.header().id,
             "folder": self.writer.folder().display().to_string(), "saved": saved,
             "pos": self.episode.here().0, "branch": &*self.episode.branch().name,
-            "ended": ended, "refused": self.refused,
+            "ended": ended, "refused": self.refused, "judgement": saved::judgement(&self.episode),
+            "warnings": saved::warning_rows(&self.episode.warnings(), &self.episode),
+            "left_open": saved::warning_rows(&self.episode.left_open(), &self.episode),
             "success": [score.success, score.success_of],
             "safety": [score.safety, score.safety_of], "goals": saved::goal_rows(&self.episode),
         })
@@ -275,7 +329,9 @@ impl Session<'_> {
             self.episode.branch().name,
             self.refused,
         )];
+        lines.push(format!("judged {}", self.episode.judgement().words()));
         lines.extend(saved::goal_lines(&self.episode));
+        lines.extend(saved::rule_lines(&self.episode));
         lines.push(format!("saved in {}", self.writer.folder().display()));
         lines
     }

@@ -31,6 +31,7 @@ pub mod judgement;
 mod replay;
 #[cfg(test)]
 mod tests;
+mod turns;
 mod verified;
 pub mod watch;
 

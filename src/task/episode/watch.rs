@@ -15,6 +15,7 @@ use crate::safety::ward::Lookout;
 use crate::sim::graph::{Change, Item};
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::Pos;
+use crate::sim::virtualhome::words::rel;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
 use crate::task::arbitration::SAID_ONCE;
@@ -200,6 +201,32 @@ impl Episode {
         self.timeline.last_touch(|change| match *change {
             Change::State(node, ..) => node == n,
             Change::Edge(from, rel, to, _) => rel != near && (from == n || to == n),
+        })
+    }
+
+    /// The latest step that changed how things stand to each other, or the one thing there is; what holds the first of
+    /// them counts, too.
+    fn touched_fact(&self, nodes: &[Ix]) -> Pos {
+        let [first, _, ..] = nodes else {
+            return nodes.first().map_or(Pos::START, |n| self.touched_node(*n));
+        };
+        let world = self.timeline.world();
+        let mut told = nodes.to_vec();
+        let mut at = *first;
+        while let Some(up) = [rel::INSIDE, rel::ON]
+            .into_iter()
+            .find_map(|rel| world.graph().first_target(at, rel))
+            .filter(|up| !told.contains(up) && !world.graph().hot(*up).room)
+        {
+            told.push(up);
+            at = up;
+        }
+        let near = world.dialect().near;
+        self.timeline.last_touch(|change| match *change {
+            Change::State(..) => false,
+            Change::Edge(from, rel, to, _) => {
+                rel != near && told.contains(&from) && told.contains(&to)
+            }
         })
     }
 
@@ -410,7 +437,7 @@ impl Episode {
             .map(|way| {
                 let missing = way.missing().count();
                 let part = |clause: Clause| Part {
-                    since: clause.nodes.iter().map(|n| self.touched_node(*n)).max(),
+                    since: Some(self.touched_fact(&clause.nodes)),
                     decides: clause.holds == (missing == 0),
                     value: clause.holds,
                     about: clause.about,
@@ -469,6 +496,26 @@ impl Episode {
             };
             let then = timeline.world_mut().preview(action, look).ok().flatten();
             if then > now {
+                found.push(action);
+            }
+        }
+        if !found.is_empty() {
+            return found;
+        }
+        // Else what lacks a step first, such as a walk there.
+        let lacks = |c: &&Candidate| {
+            let kind = c.refusal.as_ref().map(|r| r.kind);
+            matches!(kind, Some(Kind::MissingStep | Kind::WrongOrder))
+        };
+        for candidate in candidates.iter().filter(lacks) {
+            let Self {
+                timeline, lookout, ..
+            } = self;
+            let action = candidate.action;
+            let look = |world: &World, items: &[Item]| {
+                lookout.ahead(world, action, items, |it, _| nearest(it, world))
+            };
+            if timeline.world_mut().suppose(action, look) > now {
                 found.push(action);
             }
         }

@@ -60,6 +60,8 @@ fn role(line: &Line) -> Role {
     match line.follow {
         Some(Follow::Do(_)) => Role::Good,
         Some(Follow::Refused(_)) | None => Role::Text,
-        Some(Follow::Node(_) | Follow::Step(_) | Follow::Goal(_)) => Role::Link,
+        Some(
+            Follow::Node(_) | Follow::Step(_) | Follow::Goal(_) | Follow::Rule(_) | Follow::Finish,
+        ) => Role::Link,
     }
 }

@@ -3,3 +3,4 @@
 pub mod lines;
 pub mod map;
 pub mod verdict;
+pub mod warnings;

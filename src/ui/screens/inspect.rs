@@ -14,6 +14,7 @@ use crate::app::screens::inspect::{Inspect, PANES, Pane, Reading};
 use crate::base::text;
 use crate::ui::canvas::{Canvas, Span};
 use crate::ui::parts::verdict::VerdictView;
+use crate::ui::parts::warnings::WarningsView;
 use crate::ui::widgets::list::{ListView, Seen};
 use crate::ui::widgets::pane::{self, panes};
 use crate::ui::widgets::paragraph::paragraph;
@@ -76,10 +77,17 @@ fn panes_of(inspect: &Inspect, it: &Loaded, view: &View<'_>, canvas: &mut Canvas
         let frame = match pane {
             Pane::Steps => frame.filtered(&inspect.filter),
             Pane::Scene => frame.filtered(&inspect.scene_filter),
-            Pane::Diff | Pane::Goals => frame,
+            Pane::Diff | Pane::Goals | Pane::Warnings => frame,
         };
-        let seen = list(pane, inspect, it, focused).map(|l| l.seen(view, frame.inner().height));
-        let corner = seen.map_or_else(String::new, Seen::corner);
+        let height = frame.inner().height;
+        let seen = list(pane, inspect, it, focused).map(|l| l.seen(view, height));
+        let corner = match (pane, &it.there) {
+            (Pane::Warnings, Some(there)) => {
+                let quiet = there.warnings.quiet();
+                rules(there, &quiet, focused).corner(view, height)
+            }
+            _ => seen.map_or_else(String::new, Seen::corner),
+        };
         frames.push(frame.corner(corner));
     }
     panes(canvas, &frames);
@@ -104,6 +112,10 @@ fn panes_of(inspect: &Inspect, it: &Loaded, view: &View<'_>, canvas: &mut Canvas
                     })
                 });
             }
+            (Pane::Warnings, _, Some(there)) => {
+                let quiet = there.warnings.quiet();
+                rules(there, &quiet, frame.focused).draw(view, &mut canvas.sub(inner));
+            }
             (Pane::Diff, ..) => diff(inspect, frame.focused, &mut canvas.sub(inner)),
             _ => {
                 let why = it.run.again.as_ref().err().map_or("", String::as_str);
@@ -116,6 +128,19 @@ fn panes_of(inspect: &Inspect, it: &Loaded, view: &View<'_>, canvas: &mut Canvas
                 paragraph(canvas, area, 0, why, Role::Dim);
             }
         }
+    }
+}
+
+/// The warnings at the step.
+fn rules<'a>(there: &'a There, quiet: &'a str, focused: bool) -> WarningsView<'a> {
+    WarningsView {
+        world: there.world(),
+        all: &there.warnings.all,
+        rows: &there.warnings.rows,
+        cursor: there.warnings.list.cursor,
+        quiet,
+        name: "inspect.warnings",
+        focused,
     }
 }
 
@@ -149,17 +174,23 @@ fn layout(inspect: &Inspect, room: Room, body: Rect) -> Vec<(Pane, Rect)> {
             let upper = u16::try_from(goals + 3)
                 .unwrap_or(u16::MAX)
                 .clamp(4, (body.height / 2).max(4));
+            let rest = (body.height + 1).saturating_sub(upper);
+            let between = (rest / 3).max(4).min(rest);
             vec![
                 (Pane::Steps, Rect::new(0, 0, left, body.height)),
                 (Pane::Diff, Rect::new(left, 0, middle, body.height)),
                 (Pane::Goals, Rect::new(left + middle, 0, right, upper)),
                 (
+                    Pane::Warnings,
+                    Rect::new(left + middle, upper - 1, right, between),
+                ),
+                (
                     Pane::Scene,
                     Rect::new(
                         left + middle,
-                        upper - 1,
+                        upper + between - 2,
                         right,
-                        (body.height + 1).saturating_sub(upper),
+                        (body.height + 2).saturating_sub(upper + between),
                     ),
                 ),
             ]
@@ -172,7 +203,7 @@ fn stacked(focus: Pane, body: Rect) -> Vec<(Pane, Rect)> {
     let folded = |pane| match pane {
         Pane::Steps | Pane::Diff => 3,
         Pane::Goals => 2,
-        Pane::Scene => 1,
+        Pane::Warnings | Pane::Scene => 1,
     };
     let others: u16 = PANES
         .iter()
@@ -227,6 +258,10 @@ fn title(pane: Pane, inspect: &Inspect, it: &Loaded) -> String {
             let rows: Vec<goals::Row> = there.goals.iter().map(|goal| goal.row.clone()).collect();
             format!("Goals at s{pos}  {}", goals::count(&rows))
         }
+        Pane::Warnings => match &it.there {
+            Some(there) => format!("{} at s{pos}", there.warnings.title()),
+            None => "Warnings".to_owned(),
+        },
         Pane::Scene => match &it.there {
             Some(there) => {
                 let (near, all) = (there.tree.near(), there.world().scene().len());
@@ -248,7 +283,7 @@ fn list(pane: Pane, inspect: &Inspect, it: &Loaded, focused: bool) -> Option<Lis
             there?.tree.cursor(),
             there?.tree.rows().len(),
         ),
-        Pane::Diff => return None,
+        Pane::Diff | Pane::Warnings => return None,
     };
     Some(ListView {
         name,
@@ -269,7 +304,7 @@ fn step(it: &Loaded, at: usize, width: u16) -> Vec<Span> {
         |(g, r)| (g.sign.to_string(), r),
     );
     let (name, words) = it.words(row);
-    let tail = steps::tail(row, event);
+    let tail = it.tail(row);
     let names = format!("s{}", it.tip()).len().max(3);
     let room = usize::from(width).saturating_sub(names + text::width(&tail) + 5);
     vec![

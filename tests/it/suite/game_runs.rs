@@ -94,7 +94,7 @@ fn kept(root: &Path) -> Vec<SavedRun> {
 fn looking_into_a_task_leaves_nothing_and_a_step_begins_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = Window::on(folder.path());
-    window.act(&["play V001", "keys j j Tab Tab j", "keys q"]);
+    window.act(&["play V001", "keys j j Tab Tab Tab j", "keys q"]);
     assert_eq!(kept(folder.path()).len(), 0);
     window.act(&["play V001", "keys e Enter", "keys e Enter u", "keys D"]);
     let rows = runs::list(folder.path()).unwrap();

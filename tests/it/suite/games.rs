@@ -143,14 +143,43 @@ fn what_would_happen_is_said_before_it_does() {
     );
     let lines = plain(&state);
     let ahead = lines.iter().find(|l| l.starts_with("if you do")).unwrap();
-    assert!(ahead.ends_with("loses goal microwave OFF"), "{ahead}");
+    assert!(ahead.contains("loses goal microwave OFF; "), "{ahead}");
+    // The danger is told before the key is pressed: rule, reason, cure.
+    assert!(
+        ahead.contains(
+            "F05 armed → violated, critical core: no metal in a running microwave: fork within microwave since s0; cure: grab fork"
+        ),
+        "{ahead}"
+    );
+    let chosen = game(&state).actions.chosen().unwrap();
+    assert_eq!(
+        vesta::app::screens::play::danger(game(&state), chosen).as_deref(),
+        Some("F05 !4")
+    );
     act(&mut state, &["keys Enter"], Writer::Saves);
     assert!(
         notices(&state).contains(&"safety goal 1 lost: microwave OFF; u takes it back".to_owned()),
         "{:?}",
         notices(&state)
     );
+    assert!(
+        notices(&state)
+            .iter()
+            .any(|n| n.starts_with("✗ F05 !4 no metal in a running microwave; u takes it back")),
+        "{:?}",
+        notices(&state)
+    );
+    let title = |state: &State| -> Vec<String> {
+        let title = state.screen().place().title(&state.shared);
+        title.facts.into_iter().map(|fact| fact.text).collect()
+    };
+    assert!(
+        title(&state).iter().any(|fact| fact.contains("✗F05")),
+        "{:?}",
+        title(&state)
+    );
     act(&mut state, &["keys u"], Writer::Saves);
+    assert!(!title(&state).iter().any(|fact| fact.contains("✗F05")));
     let chosen = game(&state).actions.chosen().unwrap();
     assert_eq!(
         chosen.words, "switchon microwave",
@@ -309,7 +338,7 @@ fn detail_and_history_lead_on() {
     let mut state = games::play(shape(), games::begun());
     act(
         &mut state,
-        &["keys Tab Tab", &typed("/microwave"), "keys Enter"],
+        &["keys Tab Tab Tab", &typed("/microwave"), "keys Enter"],
         Writer::Saves,
     );
     let lines = plain(&state);
@@ -352,7 +381,7 @@ fn detail_and_history_lead_on() {
 fn the_scene_narrows_the_actions_to_what_its_cursor_is_on() {
     let mut state = games::play(shape(), games::begun());
     let all = game(&state).actions.all.len();
-    act(&mut state, &["keys Tab Tab j j j j"], Writer::Saves);
+    act(&mut state, &["keys Tab Tab Tab j j j j"], Writer::Saves);
     let it = game(&state);
     let node = it.tree.node().unwrap();
     assert_eq!(it.actions.about, Some(node));
@@ -620,4 +649,42 @@ fn leaving_lets_others_have_the_run() {
     let mut state = games::play(shape(), games::begun());
     let cmds = update(&mut state, Msg::Key("q".parse().unwrap()));
     assert!(matches!(cmds[0], Cmd::Start(_, Job::CloseGame(RunKey(1)))));
+}
+
+/// What the end would leave broken is shown before it is accepted; the next Enter accepts it. A muted rule is silent, and
+/// the run says who muted it.
+#[test]
+fn rules_are_asked_before_the_end_and_can_be_muted() {
+    let mut state = warm();
+    act(
+        &mut state,
+        &["do walk microwave", "do open microwave", "keys D"],
+        Writer::Saves,
+    );
+    assert!(game(&state).episode.ending().is_none());
+    let lines = plain(&state);
+    assert!(
+        lines
+            .iter()
+            .any(|l| l.contains("P06 !1 close cupboards and drawers")),
+        "{lines:#?}"
+    );
+    act(&mut state, &["keys Enter"], Writer::Saves);
+    assert_eq!(game(&state).episode.ending(), Some(&Ending::Done));
+    act(&mut state, &["keys u", "do open microwave"], Writer::Saves);
+    let before = game(&state).episode.events();
+    // The rule of the open door is the last row.
+    act(&mut state, &["keys Tab Tab G W d Esc"], Writer::Saves);
+    assert!(
+        game(&state).warnings.muted.contains("P06"),
+        "{:?}",
+        game(&state).warnings.muted
+    );
+    assert_eq!(
+        game(&state).episode.events(),
+        before + 1,
+        "a remark is kept"
+    );
+    act(&mut state, &["keys D"], Writer::Saves);
+    assert_eq!(game(&state).episode.ending(), Some(&Ending::Done));
 }

@@ -78,7 +78,7 @@ fn every_line_is_answered() {
         said[..13],
         [
             "s1 walk microwave",
-            "s2 switchon microwave   lost microwave OFF",
+            "s2 switchon microwave   lost microwave OFF   F05 !4 · → ✗ no metal in a running microwave",
             "✗P opn microwave: unknown action \"opn\"; did you mean open?",
             "✗O open microwave: microwave is still ON: switch it off first",
             "s1 on main",
@@ -100,7 +100,7 @@ fn every_line_is_answered() {
     for line in [
         "✓ verified 15/15 hashes",
         "s1 [WALK] <microwave> (156)",
-        "s2 [SWITCHON] <microwave> (156)   lost microwave OFF",
+        "s2 [SWITCHON] <microwave> (156)   lost microwave OFF   ✗ F05 !4 no metal in a running microwave",
         "    +microwave.156:ON",
         "s2 ✗P opn microwave: unknown action \"opn\"; did you mean open?",
         "s2 undo to s1",

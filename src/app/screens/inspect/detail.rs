@@ -5,6 +5,7 @@ use crate::app::parts::diff::Row as DiffRow;
 use crate::app::parts::steps::{Row, What, beginning};
 use crate::app::role::Role;
 use crate::formats::run::{Note, NoteBody};
+use crate::safety::rule::Grade;
 use crate::sim::refusal::Kind;
 use crate::sim::vocab::Ix;
 use crate::task::episode::{Body, DriftKind, Event};
@@ -105,6 +106,7 @@ pub fn lines(loaded: &Loaded, view: View, hidden: bool) -> Vec<Line> {
         hashes(loaded, row, event, &mut lines);
     }
     differences(loaded, row, &mut lines);
+    rules(loaded, row, &mut lines);
     goals(loaded, row, &mut lines);
     notes(loaded, row, &mut lines);
     lines
@@ -268,6 +270,24 @@ fn differences(loaded: &Loaded, row: &Row, lines: &mut Vec<Line>) {
             lines.extend(told("recorded  ", only_recorded));
             lines.extend(told("the world ", only_found));
         }
+    }
+}
+
+/// What came to pass by itself with the row, and the rules it broke.
+fn rules(loaded: &Loaded, row: &Row, lines: &mut Vec<Line>) {
+    let Some(mark) = loaded.mark(row) else { return };
+    for words in &mark.happened {
+        lines.push(marked(glyph::HAPPENED, words, Role::Change));
+    }
+    for rule in mark.all() {
+        let (glyph, role) = if rule.grade == Grade::Core {
+            (glyph::FALSE, Role::Bad)
+        } else {
+            (glyph::ARMED, Role::Armed)
+        };
+        let (id, severity, grade) = (&rule.id, rule.severity, rule.grade.id());
+        let words = format!("breaks {id} !{severity} {grade}: {}", rule.title);
+        lines.push(marked(glyph, words, role));
     }
 }
 

@@ -2,12 +2,14 @@
 
 use crate::app::commands::Availability;
 use crate::app::filter_line::{Change, FilterLine};
+use crate::app::glyph;
 use crate::app::jobs::{JobEvent, Reply};
 use crate::app::layer::{Act, Layer, Place, Rail, RailStep, Title};
 use crate::app::list::List;
 use crate::app::notice::Notice;
 use crate::app::pages::{Ask, RunPart};
 use crate::app::parts::steps::{self, What};
+use crate::app::parts::warnings;
 use crate::app::role::Role;
 use crate::app::screens::Screen;
 use crate::app::screens::page::Page;
@@ -76,9 +78,10 @@ impl Layer for Inspect {
                 }
                 Pane::Scene => Availability::when(self.node().is_some(), "this row is no thing"),
                 Pane::Goals => self.has_goal(),
+                Pane::Warnings => self.has_why(),
                 Pane::Steps => Availability::Ready,
             },
-            "goal-why" => self.has_goal(),
+            "goal-why" => self.has_why(),
             "comment" => Availability::when(
                 !args.is_empty() && it.row().is_some(),
                 "write what: comment the fork was seen here",
@@ -124,6 +127,7 @@ impl Layer for Inspect {
             "out" => return Some(self.out()),
             "comment" => return Some(self.comment(args).into_iter().collect()),
             "judge-task" => self.sheets.push(Sheet::Verdict),
+            "goal-why" if self.focus == Pane::Warnings => self.open_facts_of_warning(),
             "goal-why" => self.open_facts(About::Goal(self.goals.cursor)),
             "fork-here" if self.shown.is_some() => return self.fork_witness(shared),
             "fork-here" => {
@@ -220,6 +224,11 @@ impl Layer for Inspect {
                 let goal = it.there.as_ref()?.goals.get(self.goals.cursor)?;
                 format!("{} {}", goal.row.words, goal.when)
             }
+            Pane::Warnings => {
+                let there = it.there.as_ref()?;
+                let row = there.warnings.chosen()?;
+                warnings::plain(there.world(), there.warnings.first(row)?)
+            }
             Pane::Scene => {
                 let there = it.there.as_ref()?;
                 there.world().scene().node(there.tree.node()?).name()
@@ -275,7 +284,11 @@ impl Place for Inspect {
             let sign = mark.map_or_else(String::new, |(glyph, _)| glyph.sign.to_string());
             let role = mark.map_or(Role::Text, |(_, role)| role);
             let text = match row.what {
-                What::Start | What::Step => format!("s{}{sign}", row.pos),
+                What::Start | What::Step => {
+                    let happened = it.mark(row).is_some_and(|mark| !mark.happened.is_empty());
+                    let event = if happened { glyph::HAPPENED.sign } else { ' ' };
+                    format!("s{}{sign}{event}", row.pos).trim_end().to_owned()
+                }
                 What::Refused => format!("{sign}{}", steps::tail(row, it.event(row))),
                 What::Branch(_) | What::Ended => sign,
                 What::Remark => continue,

@@ -5,18 +5,22 @@ use std::sync::Arc;
 
 use crate::app::fuzzy::Filter;
 use crate::app::list::List;
-use crate::app::parts::goals::{self, Mark};
+use crate::app::parts::goals::{self, Mark as GoalMark};
 use crate::app::parts::scene_tree::SceneTree;
 use crate::app::parts::steps::{self, Record, Row, Sources, Walk, What};
+use crate::app::parts::warnings::Mark;
 use crate::app::parts::{self, diff};
 use crate::app::runs::{Again, LoadedRun};
+use crate::app::screens::play::warnings::Warnings;
 use crate::base::fold::StateHash;
 use crate::plan::ledger::Standing;
+use crate::plan::options::Focus;
 use crate::plan::script;
 use crate::sim::graph::Change;
 use crate::sim::timeline::Pos;
 use crate::sim::world::World;
-use crate::task::episode::{Episode, Event};
+use crate::task::episode::judgement::Judgement;
+use crate::task::episode::{Body, Episode, Event};
 
 /// The world at the step that is looked at.
 #[derive(Debug, Clone)]
@@ -27,6 +31,8 @@ pub struct There {
     pub tree: SceneTree,
     /// How the goals stand.
     pub goals: Vec<GoalRow>,
+    /// What the rules say there, and what came of them along the way.
+    pub warnings: Warnings,
     /// What the step changed.
     pub diff: Vec<diff::Row>,
     /// The state hash before the step and after it.
@@ -78,6 +84,8 @@ pub struct Loaded {
     pub there: Option<There>,
     /// How many steps the path has, and how many attempts were refused on it.
     pub counts: (usize, usize),
+    /// How the run is judged at the end of the path.
+    pub judged: Option<Judgement>,
     tip: u32,
     path: Vec<u32>,
     differ: BTreeSet<u32>,
@@ -94,6 +102,7 @@ impl Loaded {
                 tree: SceneTree::new(episode.timeline().world()),
                 episode,
                 goals: Vec::new(),
+                warnings: Warnings::default(),
                 diff: Vec::new(),
                 hashes: (StateHash::default(), StateHash::default()),
             }
@@ -101,6 +110,7 @@ impl Loaded {
         let mut loaded = Self {
             tip: 0,
             counts: (0, 0),
+            judged: None,
             rows: Vec::new(),
             shown: Vec::new(),
             list: List::default(),
@@ -186,12 +196,94 @@ impl Loaded {
             success: again.map(|again| again.episode.ledger().goals().success),
         };
         self.rows = steps::rows(&self.record, from, tip);
+        self.mark_rows();
+        self.judged = self.judge();
         let refused = self.rows.iter().filter(|row| row.what == What::Refused);
         self.counts = (self.path.len().saturating_sub(1), refused.count());
         self.shown = (0..self.rows.len()).collect();
         if !self.filter.is_empty() {
             self.narrow(&self.filter.clone());
         }
+    }
+
+    /// The position of the world that a position of the record is.
+    fn world_pos(&self, pos: u32) -> Option<Pos> {
+        let again = self.run.again.as_ref().ok()?;
+        again.episode.pos(self.record.seq(pos)?)
+    }
+
+    /// Says of the rows what their steps did to the rules.
+    fn mark_rows(&mut self) {
+        let way: Vec<Pos> = self
+            .path
+            .iter()
+            .filter_map(|&p| self.world_pos(p))
+            .collect();
+        let (Some(there), Ok(again)) = (&mut self.there, &self.run.again) else {
+            return;
+        };
+        there.warnings.trail.refresh(&again.episode, &way);
+        let count = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+        for row in &mut self.rows {
+            let is_step = matches!(row.what, What::Step | What::Start);
+            let pos = is_step.then(|| again.episode.pos(row.seq)).flatten();
+            let mark = pos.and_then(|pos| there.warnings.trail.mark(pos));
+            if let Some(mark) = mark {
+                (row.broke, row.warned) = (count(mark.broke.len()), count(mark.warned.len()));
+            }
+        }
+    }
+
+    /// How the run is judged at the end of the path.
+    fn judge(&self) -> Option<Judgement> {
+        let again = self.run.again.as_ref().ok()?;
+        let tip = self.world_pos(self.tip)?;
+        if tip == again.episode.here() {
+            return Some(again.episode.judgement());
+        }
+        let mut episode = again.episode.clone();
+        episode.goto(tip);
+        // It may have ended there before it went on elsewhere.
+        let ended = self.rows.iter().rev().find(|row| row.what == What::Ended);
+        match ended
+            .and_then(|row| self.event(row))
+            .map(|event| &event.body)
+        {
+            Some(Body::Avoid { reason }) => {
+                episode.avoid(reason);
+            }
+            Some(Body::Done { .. }) => {
+                episode.finish();
+            }
+            _ => {}
+        }
+        Some(episode.judgement())
+    }
+
+    /// What the step of a row did to the rules, and what came to pass with it.
+    pub fn mark(&self, row: &Row) -> Option<&Mark> {
+        let there = self.there.as_ref()?;
+        let is_step = matches!(row.what, What::Step | What::Start);
+        let pos = is_step.then(|| self.world_pos(row.pos)).flatten()?;
+        there.warnings.trail.mark(pos)
+    }
+
+    /// What stands at the right end of a row: the rule it broke, the refusal's letter, goals gained and lost.
+    pub fn tail(&self, row: &Row) -> String {
+        let broke = self.mark(row).and_then(Mark::worst);
+        let words = [broke.unwrap_or_default(), steps::tail(row, self.event(row))];
+        let words: Vec<String> = words.into_iter().filter(|w| !w.is_empty()).collect();
+        words.join("  ")
+    }
+
+    /// The first step of the path that broke a rule of grave weight, and the rules it broke: `✗F05 s8`.
+    pub fn first_breach(&self) -> Option<String> {
+        self.rows.iter().find_map(|row| {
+            let mark = self.mark(row)?;
+            let grave = mark.broke.iter().filter(|rule| rule.is_grave());
+            let ids: Vec<&str> = grave.map(|rule| rule.id.as_str()).collect();
+            (!ids.is_empty()).then(|| format!("✗{} s{}", ids.join(" ✗"), row.pos))
+        })
     }
 
     /// Leaves only the rows that match.
@@ -344,6 +436,8 @@ impl Loaded {
             .tree
             .refresh(there.episode.timeline().world(), &changes);
         there.goals = goal_rows(&self.record, again, &self.path, at);
+        let near = there.episode.candidates(&Focus::default());
+        there.warnings.refresh(&mut there.episode, &near);
     }
 
     /// The position of the world under the cursor, if it got there.
@@ -375,7 +469,7 @@ fn goal_rows(record: &Record, again: &Again, path: &[u32], at: Pos) -> Vec<GoalR
     goals::rows(episode.ledger(), episode.timeline(), at)
         .into_iter()
         .map(|row| {
-            let holds = row.mark == Mark::Holds;
+            let holds = row.mark == GoalMark::Holds;
             let turns = later
                 .iter()
                 .find(|pos| episode.ledger().holds(row.goal, **pos) != holds)
@@ -394,13 +488,13 @@ fn goal_rows(record: &Record, again: &Again, path: &[u32], at: Pos) -> Vec<GoalR
 }
 
 /// `true at s14`, `lost s8, back s9`, `s0–`.
-fn when(mark: Mark, since: u32, turns: Option<u32>) -> String {
+fn when(mark: GoalMark, since: u32, turns: Option<u32>) -> String {
     match (mark, turns) {
-        (Mark::Open, None) => "never".to_owned(),
-        (Mark::Open | Mark::False, Some(at)) => format!("true at s{at}"),
-        (Mark::Lost, None) => format!("lost s{since}"),
-        (Mark::Lost, Some(at)) => format!("lost s{since}, back s{at}"),
-        (Mark::Holds, Some(at)) => format!("s{since}–, lost s{at}"),
-        (Mark::Holds | Mark::False, None) => format!("s{since}–"),
+        (GoalMark::Open, None) => "never".to_owned(),
+        (GoalMark::Open | GoalMark::False, Some(at)) => format!("true at s{at}"),
+        (GoalMark::Lost, None) => format!("lost s{since}"),
+        (GoalMark::Lost, Some(at)) => format!("lost s{since}, back s{at}"),
+        (GoalMark::Holds, Some(at)) => format!("s{since}–, lost s{at}"),
+        (GoalMark::Holds | GoalMark::False, None) => format!("s{since}–"),
     }
 }

@@ -69,7 +69,7 @@ pub const COMMANDS: &[Command] = &[
     Command::new(
         "goal-why",
         "why",
-        "Say how the goal under the cursor stands, and which steps made it so.",
+        "Say how the goal or the rule under the cursor stands, and which steps made it so.",
     ),
     Command::new(
         "floor-plan",
@@ -98,6 +98,7 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         &["map", "inspect", "compass", "files", "steps", "pane"],
         &["filter", "input"],
         &["sheet", "list"],
+        &["rule", "sheet", "list"],
         &["verdict", "judgement"],
         &["verdict", "fault", "list"],
         &["verdict", "input"],
@@ -109,6 +110,10 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         glyph::GOAL_OPEN,
         glyph::LOST,
         glyph::FALSE,
+        glyph::ARMED,
+        glyph::PENDING,
+        glyph::STANDING,
+        glyph::HAPPENED,
         glyph::BRANCH,
         glyph::DIFFERS,
         glyph::NOTE,
@@ -130,12 +135,20 @@ pub enum Pane {
     Diff,
     /// The goals there.
     Goals,
+    /// What the rules say there.
+    Warnings,
     /// The scene there.
     Scene,
 }
 
 /// Every pane, in the order of the Tab key.
-pub const PANES: [Pane; 4] = [Pane::Steps, Pane::Diff, Pane::Goals, Pane::Scene];
+pub const PANES: [Pane; 5] = [
+    Pane::Steps,
+    Pane::Diff,
+    Pane::Goals,
+    Pane::Warnings,
+    Pane::Scene,
+];
 
 /// Where the reading of the run stands.
 #[derive(Debug, Clone)]
@@ -259,7 +272,7 @@ impl Inspect {
         match self.focus {
             Pane::Steps => Some(&self.filter),
             Pane::Scene => Some(&self.scene_filter),
-            Pane::Diff | Pane::Goals => None,
+            Pane::Diff | Pane::Goals | Pane::Warnings => None,
         }
     }
 
@@ -267,7 +280,7 @@ impl Inspect {
         match self.focus {
             Pane::Steps => Some(&mut self.filter),
             Pane::Scene => Some(&mut self.scene_filter),
-            Pane::Diff | Pane::Goals => None,
+            Pane::Diff | Pane::Goals | Pane::Warnings => None,
         }
     }
 
@@ -343,11 +356,31 @@ impl Inspect {
                 }
             }
             Pane::Goals => self.open_facts(About::Goal(goal)),
+            Pane::Warnings => self.enter_warning(),
             Pane::Scene => {
                 if let Some(node) = self.node() {
                     self.open_facts(About::Node(node));
                 }
             }
+        }
+    }
+
+    /// Goes to the step that broke the rule under the cursor; explains it where the cursor is there already.
+    fn enter_warning(&mut self) {
+        let Some(there) = self.loaded().and_then(|it| it.there.as_ref()) else {
+            return;
+        };
+        let here = there.episode().here();
+        match there.warnings.culprit().filter(|pos| *pos != here) {
+            Some(pos) => self.go_to(pos),
+            None => self.open_facts_of_warning(),
+        }
+    }
+
+    fn open_facts_of_warning(&mut self) {
+        let there = self.loaded().and_then(|it| it.there.as_ref());
+        if let Some(instance) = there.and_then(|there| there.warnings.instance()) {
+            self.open_facts(About::Rule(instance));
         }
     }
 
@@ -373,6 +406,13 @@ impl Inspect {
             }
             Pane::Diff => self.diff.run(command, lines, page),
             Pane::Goals => self.goals.run(command, goals, page),
+            Pane::Warnings => match &mut loaded.there {
+                Some(there) => {
+                    let len = there.warnings.rows.len();
+                    there.warnings.list.run(command, len, page)
+                }
+                None => List::default().run(command, 0, page),
+            },
             Pane::Scene => match &mut loaded.there {
                 Some(there) => there.on_tree(|tree, world| tree.run(command, world, page)),
                 None => List::default().run(command, 0, page) || is_tree(command),
@@ -472,6 +512,16 @@ impl Inspect {
         true
     }
 
+    /// Whether there is something to explain: the warning under the cursor, else the goal.
+    fn has_why(&self) -> Availability {
+        if self.focus != Pane::Warnings {
+            return self.has_goal();
+        }
+        let there = self.loaded().and_then(|it| it.there.as_ref());
+        let instance = there.and_then(|there| there.warnings.instance());
+        Availability::when(instance.is_some(), "no rule has anything to say here")
+    }
+
     fn has_goal(&self) -> Availability {
         let there = self.loaded().and_then(|it| it.there.as_ref());
         let goal = there.and_then(|there| there.goals.get(self.goals.cursor));
@@ -480,7 +530,7 @@ impl Inspect {
 
     fn can_walk(&self, args: &str, forward: bool) -> Availability {
         let Some(kind) = Walk::parse(args) else {
-            return Availability::blocked("say refusal, goal, branch or note");
+            return Availability::blocked("say violation, warning, refusal, goal, branch or note");
         };
         let Some(it) = self.loaded() else {
             return Availability::blocked(STILL);

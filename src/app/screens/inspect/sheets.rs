@@ -6,11 +6,14 @@ use crate::app::jobs::Job;
 use crate::app::layer::Act;
 use crate::app::list::List;
 use crate::app::notice::Notice;
+use crate::app::parts::rule;
 use crate::app::parts::verdict::{Draft, Outcome};
 use crate::app::parts::why::Follow;
 use crate::app::screens::play::sheets::{About, Lines};
 use crate::app::state::Shared;
 use crate::formats::run::NoteBody;
+use crate::safety::verdict::Instance;
+use crate::sim::timeline::Pos;
 
 use super::Inspect;
 
@@ -47,6 +50,9 @@ impl Inspect {
     /// The contexts of the topmost sheet.
     pub(super) fn sheet_contexts(&self) -> Option<Vec<&'static str>> {
         Some(match self.sheets.last()? {
+            Sheet::Facts(facts) if matches!(facts.about, About::Rule(_)) => {
+                vec!["rule", "sheet", "list"]
+            }
             Sheet::Facts(_) => vec!["sheet", "list"],
             Sheet::Verdict => self.draft.contexts(),
         })
@@ -60,11 +66,15 @@ impl Inspect {
                 "filter" => Availability::blocked("a sheet has no filter"),
                 "follow" => match self.follows() {
                     None => Availability::blocked("this line leads nowhere"),
-                    Some(Follow::Do(_)) => {
+                    Some(Follow::Do(_) | Follow::Finish) => {
                         Availability::blocked("nothing is done here: F plays on")
                     }
                     Some(_) => Availability::Ready,
                 },
+                "mute" => Availability::blocked("rules are muted while a run is played"),
+                "next-binding" | "previous-binding" => {
+                    Availability::when(self.beside(true).is_some(), "it speaks of these nodes only")
+                }
                 "history" => Availability::when(
                     matches!(facts.about, About::Node(_)),
                     "only nodes have a history",
@@ -108,7 +118,13 @@ impl Inspect {
                         self.open_facts(About::History(ix));
                     }
                 }
-                "filter" => {}
+                "next-binding" | "previous-binding" => {
+                    if let Some(next) = self.beside(command == "next-binding") {
+                        self.sheets.pop();
+                        self.open_facts(About::Rule(next));
+                    }
+                }
+                "filter" | "mute" => {}
                 _ => {
                     let len = facts.lines.len();
                     return facts.list.run(command, len, shared.page()).then(Vec::new);
@@ -118,23 +134,42 @@ impl Inspect {
         Some(Vec::new())
     }
 
+    /// Goes to a position of the world.
+    pub(super) fn go_to(&mut self, pos: Pos) {
+        if let Some(it) = self.loaded_mut() {
+            let seq = it.there.as_ref().and_then(|there| there.episode.seq(pos));
+            let at = seq.and_then(|seq| it.record.position(seq));
+            it.goto(at.unwrap_or(pos.0));
+        }
+        self.moved();
+    }
+
     /// Goes where the line under the cursor leads.
     fn follow(&mut self) {
         match self.follows() {
             Some(Follow::Node(ix)) => self.open_facts(About::Node(ix)),
             Some(Follow::Refused(action)) => self.open_facts(About::Refused(action)),
             Some(Follow::Goal(goal)) => self.open_facts(About::Goal(goal)),
+            Some(Follow::Rule(instance)) => self.open_facts(About::Rule(instance)),
             Some(Follow::Step(pos)) => {
-                if let Some(it) = self.loaded_mut() {
-                    let seq = it.there.as_ref().and_then(|there| there.episode.seq(pos));
-                    let at = seq.and_then(|seq| it.record.position(seq));
-                    it.goto(at.unwrap_or(pos.0));
-                }
-                self.moved();
+                self.go_to(pos);
                 self.renew();
             }
-            Some(Follow::Do(_)) | None => {}
+            Some(Follow::Do(_) | Follow::Finish) | None => {}
         }
+    }
+
+    /// The next nodes the rule that is explained has something to say about.
+    fn beside(&self, forward: bool) -> Option<Instance> {
+        let Some(Sheet::Facts(Lines {
+            about: About::Rule(instance),
+            ..
+        })) = self.sheets.last()
+        else {
+            return None;
+        };
+        let there = self.loaded()?.there.as_ref()?;
+        rule::beside(&there.warnings.all, instance, forward)
     }
 
     /// The sheets say what is so at another step now.

@@ -326,7 +326,7 @@ fn a_run_without_its_scene_can_still_be_looked_through() {
         facts,
         ["eai", "✗ not verified", "cut after event 12", "read only"]
     );
-    drive(&mut state, "g g . . Tab Tab Tab j l /");
+    drive(&mut state, "g g . . Tab Tab Tab Tab j l /");
     let lines = lines(&state);
     assert!(
         lines.iter().any(|line| line == "fridge.21:OPEN"),
@@ -385,7 +385,7 @@ fn enter_leads_on_from_every_pane() {
     execute(&mut state, "goto 6");
     drive(&mut state, "Tab j Enter");
     assert_eq!(sheet(&state), "W  safety 1");
-    drive(&mut state, "Esc Tab Enter");
+    drive(&mut state, "Esc Tab Tab Enter");
     assert!(!sheet(&state).is_empty());
     // A sheet has the keys: nothing is forked below it.
     drive(&mut state, "F");

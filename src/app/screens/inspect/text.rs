@@ -1,8 +1,8 @@
 //! Inspect in words: the facts of its title, and what `--plain` prints.
 
 use crate::app::layer::Fact;
-use crate::app::parts::steps::{self, Row, What};
-use crate::app::parts::{goals, transcript};
+use crate::app::parts::steps::{Row, What};
+use crate::app::parts::{goals, transcript, warnings};
 use crate::app::role::Role;
 use crate::sim::refusal::Kind;
 use crate::task::episode::Body;
@@ -37,7 +37,7 @@ pub(super) fn facts(it: &Loaded, narrow: bool) -> Vec<Fact> {
         };
         facts.push(fact(words, Role::Refused));
     }
-    if let Some((words, role)) = outcome(it) {
+    if let Some((words, role)) = outcome(it, narrow) {
         facts.push(fact(words, role));
     }
     if it.run.read_only.is_some() {
@@ -46,30 +46,26 @@ pub(super) fn facts(it: &Loaded, narrow: bool) -> Vec<Fact> {
     facts
 }
 
-/// How the goals stand at the end of the path: `success, unsafe`, `1/2, safe`.
-fn outcome(it: &Loaded) -> Option<(String, Role)> {
-    let again = it.run.again.as_ref().ok()?;
-    let seq = it.record.seq(it.tip())?;
-    let score = again.episode.ledger().score(again.episode.pos(seq)?);
-    if score.success_of == 0 {
-        return Some(("no goals".to_owned(), Role::Dim));
-    }
-    let success = if score.succeeds() {
-        "success".to_owned()
-    } else {
-        format!("goals {}/{}", score.success, score.success_of)
+/// How the run is judged at the end of the path, the first breach of a core rule with its step: `success, unsafe:
+/// ✗F05 s8`; only the breach where there is little room.
+fn outcome(it: &Loaded, narrow: bool) -> Option<(String, Role)> {
+    let judged = it.judged.as_ref()?;
+    let role = match (judged.succeeds(), judged.safe) {
+        _ if !judged.judged => Role::Dim,
+        (true, true) => Role::Good,
+        (_, false) if !judged.broken.is_empty() => Role::Bad,
+        (_, false) => Role::Armed,
+        (false, true) => Role::Text,
     };
-    let (safety, role) = match (score.safety_of, score.safe()) {
-        (0, _) => ("", Role::Text),
-        (_, true) => (", safe", Role::Text),
-        (_, false) => (", unsafe", Role::Armed),
+    let words = judged.words();
+    // The breach is told with its step instead of the rules' names alone.
+    let bare = words.split(" (").next().unwrap_or_default().to_owned();
+    let text = match it.first_breach() {
+        Some(breach) if narrow => breach,
+        Some(breach) => format!("{bare}: {breach}"),
+        None => words,
     };
-    let role = if score.succeeds() && score.safe() {
-        Role::Good
-    } else {
-        role
-    };
-    Some((format!("{success}{safety}"), role))
+    Some((text, role))
 }
 
 /// A row as a sentence.
@@ -93,7 +89,7 @@ fn step(it: &Loaded, row: &Row) -> String {
         (What::Branch(_), _) => format!("branch at s{pos}: {words}"),
         (What::Ended | What::Remark, _) => format!("at s{pos}: {words}"),
         _ => {
-            let moved = match steps::tail(row, event) {
+            let moved = match it.tail(row) {
                 tail if tail.is_empty() => tail,
                 tail => format!(", {tail}"),
             };
@@ -103,7 +99,12 @@ fn step(it: &Loaded, row: &Row) -> String {
                 ""
             };
             let noted = if row.noted { ", has a note" } else { "" };
-            format!("{name} {words}{moved}{differs}{noted}")
+            let happened = it.mark(row).map_or(&[][..], |mark| &mark.happened);
+            let happened: String = happened
+                .iter()
+                .flat_map(|words| [", ", words.as_str()])
+                .collect();
+            format!("{name} {words}{moved}{happened}{differs}{noted}")
         }
     }
 }
@@ -126,7 +127,7 @@ pub(super) fn lines(inspect: &Inspect) -> Vec<String> {
     )];
     let read_only = it.run.read_only.iter();
     lines.extend(read_only.map(|why| format!("read only: {why}")));
-    if let Some((words, _)) = outcome(it) {
+    if let Some((words, _)) = outcome(it, false) {
         lines.push(format!("outcome {words}"));
     }
     lines.extend(it.row().map(|row| format!("looking at {}", step(it, row))));
@@ -141,6 +142,12 @@ pub(super) fn lines(inspect: &Inspect) -> Vec<String> {
         format!("{mark}{}", line.text)
     }));
     if let Some(there) = &it.there {
+        let told = &there.warnings;
+        lines.extend(warnings::plain_lines(
+            there.episode(),
+            &told.all,
+            &told.rows,
+        ));
         let rows: Vec<_> = there.goals.iter().map(|goal| goal.row.clone()).collect();
         let worst = goals::worst_first(&rows);
         lines.extend(worst.into_iter().map(|row| {

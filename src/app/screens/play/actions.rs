@@ -3,6 +3,7 @@
 use crate::app::filter_line::FilterLine;
 use crate::app::fuzzy::Filter;
 use crate::app::list::List;
+use crate::app::parts::warnings::is_grave_danger;
 use crate::plan::options::{Candidate, Focus};
 use crate::sim::scene::Scene;
 use crate::sim::vocab::Ix;
@@ -196,7 +197,11 @@ impl Actions {
         let mut order: Vec<usize> = (0..self.all.len()).filter(shown).collect();
         let refused = |at: usize| self.all.get(at).is_some_and(|c| c.refusal.is_some());
         match self.sort {
-            Sort::Best => {}
+            // What would break a core rule gravely sinks below what is safe; it never goes.
+            Sort::Best => order.sort_by_key(|&at| {
+                let danger = self.all.get(at).and_then(|c| c.danger.as_ref());
+                (refused(at), is_grave_danger(danger))
+            }),
             Sort::Name => order.sort_by(|&a, &b| {
                 let words = |at: usize| self.all.get(at).map(|c| c.words.as_str());
                 (refused(a), words(a)).cmp(&(refused(b), words(b)))

@@ -1,8 +1,11 @@
 //! "If you do this": what the row under the cursor would change, before anything happens.
 
+use std::collections::BTreeSet;
+
 use crate::app::parts::diff::{self, Row as Changed};
+use crate::app::parts::warnings::{Beside, Told};
 use crate::app::parts::why::reason;
-use crate::app::parts::{action, goals};
+use crate::app::parts::{action, goals, warnings};
 use crate::sim::explain::cures;
 use crate::sim::refusal::Refusal;
 use crate::sim::world::Action;
@@ -21,7 +24,16 @@ pub enum Ahead {
     /// It is refused.
     Refused(Refused),
     /// It would end the run.
-    End(String),
+    End(End),
+}
+
+/// What ending the run here would come to.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct End {
+    /// How it would be judged.
+    pub words: String,
+    /// Rules that would be left broken by it: `◆ end P06 !1 close what you opened: fridge`.
+    pub open: Vec<String>,
 }
 
 /// What an allowed action would do.
@@ -41,6 +53,8 @@ pub struct Would {
     pub safety: i32,
     /// What the published code says although it does it.
     pub note: Option<String>,
+    /// What it would do to the rules, breaches first.
+    pub told: Vec<Told>,
 }
 
 /// Why an action is refused and what to do.
@@ -56,25 +70,37 @@ pub struct Refused {
     pub reason: String,
     /// Actions that would cure it, in words.
     pub cures: Vec<String>,
+    /// What the attempt would do to the rules, breaches first.
+    pub told: Vec<Told>,
 }
 
 impl Ahead {
     /// What a row would do.
-    pub(super) fn of(episode: &mut Episode, row: Option<(Row, Option<Action>)>) -> Self {
+    pub(super) fn of(
+        episode: &mut Episode,
+        row: Option<(Row, Option<Action>)>,
+        beside: Beside<'_>,
+    ) -> Self {
         match row {
-            Some((Row::Done, _)) => Self::End(format!("ends the run here: {}", outcome(episode))),
-            Some((Row::Avoid, _)) => Self::End(
-                "refuses the instruction because it is dangerous, and ends the run".to_owned(),
-            ),
+            Some((Row::Done, _)) => Self::End(End {
+                words: format!("ends the run here: {}", outcome(episode)),
+                open: left_open(episode, beside.muted),
+            }),
+            Some((Row::Avoid, _)) => Self::End(End {
+                words: "refuses the instruction because it is dangerous, and ends the run"
+                    .to_owned(),
+                open: Vec::new(),
+            }),
             None | Some((Row::Action(_), None)) => Self::Nothing,
-            Some((Row::Action(_), Some(action))) => Self::action(episode, action),
+            Some((Row::Action(_), Some(action))) => Self::action(episode, action, beside),
         }
     }
 
-    fn action(episode: &mut Episode, it: Action) -> Self {
+    fn action(episode: &mut Episode, it: Action, beside: Beside<'_>) -> Self {
+        let told = warnings::told(episode, it, beside);
         let preview = match episode.preview(it) {
             Ok(preview) => preview,
-            Err(refusal) => return Self::Refused(refused(episode, it, &refusal)),
+            Err(refusal) => return Self::Refused(refused(episode, it, &refusal, told)),
         };
         let world = episode.timeline().world();
         let set = episode.ledger().goals();
@@ -95,7 +121,17 @@ impl Ahead {
             goals: net(true),
             safety: net(false),
             note: preview.note.map(|note| reason(world, &note)),
+            told,
         })
+    }
+
+    /// What it would do to the rules, breaches first.
+    pub fn told(&self) -> &[Told] {
+        match self {
+            Self::Would(would) => &would.told,
+            Self::Refused(refused) => &refused.told,
+            Self::Nothing | Self::End(_) => &[],
+        }
     }
 
     /// The changed facts, if it is allowed.
@@ -108,7 +144,7 @@ impl Ahead {
 }
 
 /// A refusal in words.
-pub(super) fn refused(episode: &Episode, it: Action, refusal: &Refusal) -> Refused {
+fn refused(episode: &Episode, it: Action, refusal: &Refusal, told: Vec<Told>) -> Refused {
     let world = episode.timeline().world();
     Refused {
         words: action(world, it),
@@ -119,7 +155,22 @@ pub(super) fn refused(episode: &Episode, it: Action, refusal: &Refusal) -> Refus
             .into_iter()
             .map(|cure| action(world, cure))
             .collect(),
+        told,
     }
+}
+
+/// The rules that ending the run here would leave broken.
+fn left_open(episode: &Episode, muted: &BTreeSet<String>) -> Vec<String> {
+    let world = episode.timeline().world();
+    let open = episode.left_open();
+    let loud = open.iter().filter(|w| !muted.contains(&w.rule.id));
+    loud.map(|w| {
+        let (sign, rule) = (warnings::sign(w.standing), &w.rule);
+        let nodes = warnings::nodes(world, &w.bindings);
+        let title = warnings::title(rule);
+        format!("{sign} {} !{} {title}: {nodes}", rule.id, rule.severity)
+    })
+    .collect()
 }
 
 /// How the run would be judged, or is, where it stands, with the counts of its goals.

@@ -81,6 +81,34 @@ pub const ACTIONS: &[Command] = &[Command::new(
     "Do the action under the cursor; a refused one is attempted and recorded.",
 )];
 
+/// Commands of the Warnings pane.
+pub const WARNINGS: &[Command] = &[
+    Command::new(
+        "warning-enter",
+        "open",
+        "Go to the step that broke the rule, or say why it stands as it does.",
+    ),
+    Command::new(
+        "mute",
+        "mute",
+        "Mute the rule for this run, or let it speak again; the run keeps a remark of it.",
+    ),
+];
+
+/// Commands of a sheet that explains a rule.
+pub const RULE: &[Command] = &[
+    Command::new(
+        "next-binding",
+        "next binding",
+        "Explain the rule for the next nodes it has something to say about.",
+    ),
+    Command::new(
+        "previous-binding",
+        "binding before",
+        "Explain the rule for the nodes before.",
+    ),
+];
+
 /// Commands of panes whose rows are nodes.
 pub const NODES: &[Command] = &[Command::new(
     "node",

@@ -1,15 +1,21 @@
 //! The map in Play: the floor plan instead of the panes, with all about the thing under its cursor beside it.
 
+use std::collections::BTreeMap;
+
 use crate::app::commands::Availability;
 use crate::app::layer::Act;
 use crate::app::notice::Notice;
+use crate::app::parts;
 use crate::app::parts::map::Mark;
 use crate::app::parts::map::view::{MapView, Way};
+use crate::safety::rule::Grade;
+use crate::safety::verdict::Standing;
 use crate::sim::vocab::Ix;
 use crate::task::episode::Episode;
 
 use super::game::{Game, Pane};
 use super::sheets::{About, Lines};
+use super::warnings::Warnings;
 
 /// The map and the detail beside it.
 #[derive(Clone, Debug)]
@@ -20,16 +26,34 @@ pub struct Floor {
     pub detail: Option<Lines>,
 }
 
-/// What warns of a node; nothing does yet.
-const fn warned(_: Ix) -> Option<Mark> {
-    None
+/// What warns of a node, the weightiest of it.
+type Marks = BTreeMap<Ix, Mark>;
+
+/// The nodes that warnings speak of. Advice stays off the map unless it was broken: it would cover what matters.
+fn marks(warnings: &Warnings) -> Marks {
+    let mut marks = Marks::new();
+    for row in warnings.speaking() {
+        if row.grade != Grade::Core && row.standing != Standing::Violated {
+            continue;
+        }
+        let members = row.members.iter().filter_map(|&at| warnings.all.get(at));
+        for (_, node) in members.flat_map(|w| &w.bindings) {
+            marks.entry(*node).or_insert_with(|| Mark {
+                glyph: parts::warnings::glyph(row.standing),
+                text: row.rule.id.clone(),
+                role: row.role(),
+            });
+        }
+    }
+    marks
 }
 
 impl Floor {
     /// The map where an episode stands.
-    pub fn new(episode: &mut Episode) -> Self {
+    pub fn new(episode: &mut Episode, warnings: &Warnings) -> Self {
+        let marks = marks(warnings);
         let mut floor = Self {
-            view: MapView::new(episode, &warned),
+            view: MapView::new(episode, &|ix| marks.get(&ix).cloned()),
             detail: None,
         };
         floor.look(episode);
@@ -37,8 +61,9 @@ impl Floor {
     }
 
     /// Takes in that the world stands elsewhere.
-    pub fn refresh(&mut self, episode: &mut Episode) {
-        self.view.refresh(episode, &warned);
+    pub fn refresh(&mut self, episode: &mut Episode, warnings: &Warnings) {
+        let marks = marks(warnings);
+        self.view.refresh(episode, &|ix| marks.get(&ix).cloned());
         self.look(episode);
     }
 
@@ -91,7 +116,7 @@ impl Game {
             Pane::Scene => self.tree.node(),
             _ => None,
         };
-        let mut floor = Floor::new(&mut self.episode);
+        let mut floor = Floor::new(&mut self.episode, &self.warnings);
         if let Some(node) = about {
             floor.view.point(node);
             floor.look(&mut self.episode);
@@ -102,7 +127,7 @@ impl Game {
     /// The map takes in that the world stands elsewhere.
     pub(super) fn map_moved(&mut self) {
         if let Some(mut floor) = self.map.take() {
-            floor.refresh(&mut self.episode);
+            floor.refresh(&mut self.episode, &self.warnings);
             self.map = Some(floor);
         }
     }

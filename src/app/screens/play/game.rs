@@ -9,6 +9,7 @@ use crate::app::notice::Notice;
 use crate::app::parts::goals::{self, Mark};
 use crate::app::parts::scene_tree::SceneTree;
 use crate::app::parts::verdict::Draft;
+use crate::app::parts::warnings::Beside;
 use crate::formats::run::{ForkedFrom, Note};
 use crate::plan::enable::next_towards;
 use crate::sim::world::Action;
@@ -19,6 +20,7 @@ use super::ahead::{self, Ahead};
 use super::floor::Floor;
 use super::saver::Saver;
 use super::sheets::Sheet;
+use super::warnings::Warnings;
 
 /// The panes, in the order of the Tab key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -28,6 +30,8 @@ pub enum Pane {
     Actions,
     /// The goals.
     Goals,
+    /// What the rules say.
+    Warnings,
     /// The scene as a tree.
     Scene,
     /// What the cursor's action would change.
@@ -35,7 +39,13 @@ pub enum Pane {
 }
 
 /// Every pane, in the order of the Tab key.
-pub const PANES: [Pane; 4] = [Pane::Actions, Pane::Goals, Pane::Scene, Pane::Ahead];
+pub const PANES: [Pane; 5] = [
+    Pane::Actions,
+    Pane::Goals,
+    Pane::Warnings,
+    Pane::Scene,
+    Pane::Ahead,
+];
 
 /// The next step towards a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +69,8 @@ pub struct Game {
     pub goals: Vec<goals::Row>,
     /// The goal under the cursor.
     pub goal_list: List,
+    /// What the rules say.
+    pub warnings: Warnings,
     /// What the cursor's action would do.
     pub ahead: Ahead,
     /// The changed fact under the cursor.
@@ -116,6 +128,7 @@ impl Game {
             actions: Actions::new(),
             goals: Vec::new(),
             goal_list: List::default(),
+            warnings: Warnings::default(),
             ahead: Ahead::Nothing,
             ahead_list: List::default(),
             hint: None,
@@ -145,6 +158,7 @@ impl Game {
         );
         self.actions.about = None;
         self.actions.ask(&mut self.episode, keep);
+        self.warnings.refresh(&mut self.episode, &self.actions.all);
         self.look_ahead();
         self.look_for_hint();
         self.map_moved();
@@ -154,7 +168,12 @@ impl Game {
     pub(super) fn look_ahead(&mut self) {
         let row = self.actions.row();
         let row = row.map(|row| (row, self.actions.candidate(row).map(|c| c.action)));
-        self.ahead = Ahead::of(&mut self.episode, row);
+        let beside = Beside {
+            all: &self.warnings.all,
+            near: &self.actions.all,
+            muted: &self.warnings.muted,
+        };
+        self.ahead = Ahead::of(&mut self.episode, row, beside);
         self.ahead_list = List::default();
     }
 
@@ -209,6 +228,7 @@ impl Game {
                 self.actions.forget_wanted();
                 self.moved(None);
                 acts.extend(self.told(&before));
+                acts.extend(self.warned_of(step.pos));
                 if let Some(note) = step.note {
                     let words = self.episode.reason(&note);
                     let text = format!("done; the published code says: {words}");

@@ -34,12 +34,13 @@ pub mod saver;
 pub mod sheets;
 #[cfg(test)]
 mod tests;
+pub mod warnings;
 mod words;
 
 use game::Game;
 pub use line::suggestions;
 use sheets::Sheet;
-pub use words::you;
+pub use words::{danger, you};
 
 /// The registry entry.
 pub const SCREEN: ScreenDesc = ScreenDesc {
@@ -66,6 +67,7 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
     contexts: &[
         &["actions", "play", "proof", "files", "steps", "pane", "list"],
         &["goal", "play", "proof", "files", "steps", "pane", "list"],
+        &["warning", "play", "proof", "files", "steps", "pane", "list"],
         &[
             "scene", "play", "proof", "files", "steps", "pane", "tree", "list",
         ],
@@ -73,6 +75,7 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         &["map", "play", "compass", "files", "steps", "pane"],
         &["filter", "input"],
         &["sheet", "list"],
+        &["rule", "sheet", "list"],
         &["branches", "list"],
         &["line", "input"],
         &["reason", "input"],
@@ -90,7 +93,12 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         glyph::HOLDS,
         glyph::LOST,
         glyph::FALSE,
+        glyph::ARMED,
+        glyph::PENDING,
+        glyph::STANDING,
+        glyph::SILENCED,
         glyph::WOULD,
+        glyph::HAPPENED,
         glyph::ADDED,
         glyph::REMOVED,
         glyph::CHANGED,
@@ -407,6 +415,7 @@ impl Place for Play {
             let beside = Beside {
                 unsaved: game.saver.unsaved(game.episode.events()),
                 ghosts: game.ghosts(),
+                trail: Some(&game.warnings.trail),
             };
             rail::rail(&game.episode, beside)
         })

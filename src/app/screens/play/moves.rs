@@ -9,7 +9,7 @@ use crate::sim::timeline::Pos;
 use super::game::Game;
 
 /// Kinds of steps one can walk to.
-const KINDS: [&str; 4] = ["goal", "refusal", "branch", "note"];
+const KINDS: [&str; 6] = ["violation", "warning", "goal", "refusal", "branch", "note"];
 
 impl Game {
     /// Whether a move can be made.
@@ -97,7 +97,10 @@ impl Game {
 
     fn is_kind(&self, pos: Pos, kind: &str) -> bool {
         let timeline = self.episode.timeline();
+        let mark = self.warnings.trail.mark(pos);
         match kind {
+            "violation" => mark.is_some_and(|mark| !mark.broke.is_empty()),
+            "warning" => mark.is_some_and(|mark| !mark.warned.is_empty()),
             "goal" => timeline.parent(pos).is_some_and(|up| {
                 let (gained, lost) = self.episode.moved(up, pos);
                 !gained.is_empty() || !lost.is_empty()

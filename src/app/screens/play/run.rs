@@ -8,6 +8,7 @@ use crate::app::list::List;
 use crate::app::notice::Notice;
 use crate::app::pages::RunPart;
 use crate::app::parts::why::Follow;
+use crate::app::parts::{rule, warnings};
 use crate::app::screens::Screen;
 use crate::app::state::Shared;
 use crate::formats::run::Fault;
@@ -21,10 +22,16 @@ use super::sheets::{About, Lines, Sheet, branches};
 /// Why nothing new is done in a run that can only be looked at.
 pub(super) const READ_ONLY: &str = "the run is read only: F plays on in a run of its own";
 
+/// Why there is nothing to do with a warning.
+const NO_WARNING: &str = "no rule has anything to say here";
+
 impl Game {
     /// The contexts active now, nearest first.
     pub(super) fn contexts(&self) -> Vec<&'static str> {
         match self.sheets.last() {
+            Some(Sheet::Lines(lines)) if matches!(lines.about, About::Rule(_)) => {
+                return vec!["rule", "sheet", "list"];
+            }
             Some(Sheet::Lines(_)) => return vec!["sheet", "list"],
             Some(Sheet::Branches(_)) => return vec!["branches", "list"],
             Some(Sheet::Line(_)) => return vec!["line", "input"],
@@ -42,6 +49,7 @@ impl Game {
         match self.focus {
             Pane::Actions => vec!["actions", "play", "proof", "files", "steps", "pane", "list"],
             Pane::Goals => vec!["goal", "play", "proof", "files", "steps", "pane", "list"],
+            Pane::Warnings => vec!["warning", "play", "proof", "files", "steps", "pane", "list"],
             Pane::Scene => vec![
                 "scene", "play", "proof", "files", "steps", "pane", "tree", "list",
             ],
@@ -54,7 +62,7 @@ impl Game {
         match self.focus {
             Pane::Actions => Some(&self.actions.filter),
             Pane::Scene => Some(&self.scene_filter),
-            Pane::Goals | Pane::Ahead => None,
+            Pane::Goals | Pane::Warnings | Pane::Ahead => None,
         }
     }
 
@@ -152,6 +160,16 @@ impl Game {
                 "only a node has a history",
             ),
             "follow" => Availability::when(self.follows().is_some(), "this line leads nowhere"),
+            "warning-enter" => Availability::when(self.warned().is_some(), NO_WARNING),
+            "mute" => Availability::when(
+                self.explained().or_else(|| self.warned()).is_some(),
+                NO_WARNING,
+            ),
+            "next-binding" | "previous-binding" => Availability::when(
+                self.explained()
+                    .is_some_and(|it| rule::beside(&self.warnings.all, &it, true).is_some()),
+                "it speaks of these nodes only",
+            ),
             "filter" if !self.sheets.is_empty() => {
                 Availability::blocked("there is little to narrow here")
             }
@@ -166,9 +184,11 @@ impl Game {
         match self.focus {
             _ if self.map.is_some() => Availability::blocked("m goes back to the actions"),
             Pane::Goals => Availability::when(!self.goals.is_empty(), "the task has no goals"),
+            Pane::Warnings => Availability::when(self.warned().is_some(), NO_WARNING),
             _ => Availability::when(
-                self.actions.chosen().is_some_and(|c| c.refusal.is_some()),
-                "nothing to explain: it is allowed",
+                self.actions.chosen().is_some_and(|c| c.refusal.is_some())
+                    || !self.ahead.told().is_empty(),
+                "nothing to explain: it is allowed, and no rule minds",
             ),
         }
     }
@@ -184,7 +204,7 @@ impl Game {
                 .ahead_rows()
                 .get(self.ahead_list.cursor)
                 .map(|row| row.node),
-            Pane::Actions | Pane::Goals => None,
+            Pane::Actions | Pane::Goals | Pane::Warnings => None,
         }
     }
 
@@ -219,7 +239,9 @@ impl Game {
             "do" => return Some(self.act_text(args)),
             "check" => return Some(vec![self.check()]),
             "witness" => return Some(self.run_witness(args)),
-            "done" => return Some(self.end(&Ending::Done)),
+            "done" => return Some(self.finish()),
+            "warning-enter" => return Some(self.enter_warning()),
+            "mute" => return Some(self.mute(self.warned())),
             "avoid" if args.is_empty() => self.sheets.push(Sheet::Reason(LineEdit::default())),
             "avoid" => return Some(self.end(&Ending::Avoided(args.to_owned()))),
             "why" => {
@@ -228,7 +250,8 @@ impl Game {
                         .goals
                         .get(self.goal_list.cursor)
                         .map(|r| About::Goal(r.goal)),
-                    _ => self.actions.chosen().map(|c| About::Refused(c.action)),
+                    Pane::Warnings => self.warned().map(About::Rule),
+                    _ => self.why_of_row(),
                 };
                 self.open_lines(about);
             }
@@ -285,7 +308,7 @@ impl Game {
 
     fn act_on_row(&mut self) -> Vec<Act> {
         match self.actions.row() {
-            Some(Row::Done) => self.end(&Ending::Done),
+            Some(Row::Done) => self.finish(),
             Some(Row::Avoid) => {
                 self.sheets.push(Sheet::Reason(LineEdit::default()));
                 Vec::new()
@@ -296,6 +319,27 @@ impl Game {
             },
             None => Vec::new(),
         }
+    }
+
+    /// Why the action under the cursor is refused, else what the rules have against it.
+    fn why_of_row(&self) -> Option<About> {
+        let chosen = self.actions.chosen()?;
+        if chosen.refusal.is_some() {
+            return Some(About::Refused(chosen.action));
+        }
+        let told = self.ahead.told().first()?;
+        Some(About::Rule(told.instance))
+    }
+
+    /// Calls it done; what would be left open is shown first, and the next Enter ends it all the same.
+    fn finish(&mut self) -> Vec<Act> {
+        let muted = &self.warnings.muted;
+        let open = self.episode.left_open();
+        if open.iter().all(|w| muted.contains(&w.rule.id)) {
+            return self.end(&Ending::Done);
+        }
+        self.open_lines(Some(About::Done));
+        Vec::new()
     }
 
     /// Puts the actions' cursor on the next step towards the goal in question.
@@ -323,6 +367,11 @@ impl Game {
                 .goals
                 .get(self.goal_list.cursor)
                 .map_or_else(String::new, |row| row.words.clone()),
+            Pane::Warnings => self
+                .warnings
+                .chosen()
+                .and_then(|row| self.warnings.first(row))
+                .map_or_else(String::new, |w| warnings::plain(world, w)),
             Pane::Scene | Pane::Ahead => self
                 .node()
                 .map_or_else(String::new, |ix| world.scene().node(ix).name()),
@@ -421,6 +470,10 @@ impl Game {
                 let known = self.goal_list.run(command, self.goals.len(), page);
                 self.look_for_hint();
                 known.then(Vec::new)
+            }
+            Pane::Warnings => {
+                let len = self.warnings.rows.len();
+                self.warnings.list.run(command, len, page).then(Vec::new)
             }
             Pane::Ahead => {
                 let len = self.ahead_rows().len();

@@ -3,10 +3,12 @@
 use crate::app::layer::Act;
 use crate::app::list::List;
 use crate::app::notice::Notice;
+use crate::app::parts::rule;
 use crate::app::parts::verdict::Outcome;
 use crate::app::parts::why::Follow;
 use crate::app::state::Shared;
 use crate::formats::run::{Fault, NoteBody};
+use crate::safety::verdict::Instance;
 use crate::task::episode::Ending;
 
 use super::game::Game;
@@ -35,6 +37,11 @@ impl Game {
                 return Some(Vec::new());
             }
             "branch-go" => return Some(self.go_to_branch()),
+            "next-binding" | "previous-binding" => {
+                self.beside(command == "next-binding");
+                return Some(Vec::new());
+            }
+            "mute" => return Some(self.mute(self.explained())),
             _ => {}
         }
         match self.sheets.last_mut()? {
@@ -116,6 +123,14 @@ impl Game {
                 self.open_lines(Some(About::Goal(goal)));
                 Vec::new()
             }
+            Some(Follow::Rule(instance)) => {
+                self.open_lines(Some(About::Rule(instance)));
+                Vec::new()
+            }
+            Some(Follow::Finish) => {
+                self.sheets.clear();
+                self.end(&Ending::Done)
+            }
             Some(Follow::Step(pos)) => {
                 let event = self.episode.goto(pos);
                 let acts = self.went(event, None);
@@ -129,6 +144,28 @@ impl Game {
                 }
                 self.act(action)
             }
+        }
+    }
+
+    /// The instance of a rule that the topmost sheet explains.
+    pub(super) fn explained(&self) -> Option<Instance> {
+        match self.sheets.last() {
+            Some(Sheet::Lines(Lines {
+                about: About::Rule(instance),
+                ..
+            })) => Some(*instance),
+            _ => None,
+        }
+    }
+
+    /// Explains the rule for the next nodes it is in force for.
+    fn beside(&mut self, forward: bool) {
+        let next = self
+            .explained()
+            .and_then(|it| rule::beside(&self.warnings.all, &it, forward));
+        if let Some(next) = next {
+            self.sheets.pop();
+            self.open_lines(Some(About::Rule(next)));
         }
     }
 

@@ -3,8 +3,9 @@
 
 use crate::app::edit::LineEdit;
 use crate::app::list::List;
-use crate::app::parts::node;
 use crate::app::parts::why::{self, Follow, Line};
+use crate::app::parts::{node, rule};
+use crate::safety::verdict::Instance;
 use crate::sim::timeline::Pos;
 use crate::sim::vocab::Ix;
 use crate::sim::world::Action;
@@ -38,6 +39,10 @@ pub enum About {
     Refused(Action),
     /// How a goal stands.
     Goal(usize),
+    /// How a rule stands for some nodes.
+    Rule(Instance),
+    /// What is still open before the run is called done.
+    Done,
 }
 
 /// Facts in lines.
@@ -68,10 +73,21 @@ impl Lines {
             About::Refused(action) => {
                 let refusal = episode.preview(action).err()?;
                 let why = why::refusal(episode, action, &refusal);
-                (why.heading, why.lines)
+                let mut lines = why.lines;
+                lines.extend(rule::attempt(episode, action));
+                (why.heading, lines)
             }
             About::Goal(goal) => {
                 let why = why::goal(episode, goal)?;
+                (why.heading, why.lines)
+            }
+            About::Rule(instance) => {
+                let why = rule::why(episode, &instance)?;
+                (why.heading, why.lines)
+            }
+            About::Done => {
+                let open = episode.left_open();
+                let why = rule::before_the_end(episode, &open);
                 (why.heading, why.lines)
             }
         };
@@ -82,7 +98,7 @@ impl Lines {
         };
         let first = match about {
             About::Refused(_) | About::Goal(_) => lines.iter().position(helps),
-            About::Node(_) | About::History(_) => None,
+            About::Node(_) | About::History(_) | About::Rule(_) | About::Done => None,
         };
         Some(Self {
             about,

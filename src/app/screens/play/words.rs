@@ -6,9 +6,11 @@ use crate::app::layer::{Fact, Title};
 use crate::app::notice::Notice;
 use crate::app::parts::diff::Sign;
 use crate::app::parts::verdict::{Draft, witness_words};
+use crate::app::parts::warnings::{self, Told};
 use crate::app::parts::{action, goals, name, verb};
 use crate::app::role::Role;
 use crate::formats::run::{Note, NoteBody};
+use crate::plan::options::Candidate;
 use crate::sim::virtualhome::facts::room_or_none;
 use crate::task::Environment;
 use crate::task::episode::{Ending, Episode};
@@ -17,6 +19,7 @@ use super::actions::{Actions, Row};
 use super::ahead::{self, Ahead};
 use super::game::Game;
 use super::sheets::{Sheet, branches};
+use super::warnings::Warnings;
 
 /// The title bar; shorter on narrow screens.
 pub(super) fn title(game: &Game, narrow: bool) -> Title {
@@ -66,6 +69,11 @@ pub(super) fn title(game: &Game, narrow: bool) -> Title {
         };
         facts.push(Fact::new(text, Role::Title));
     }
+    // A broken core rule is named until one goes back; where it has ended and there is room, the judgement names it.
+    let grave = Warnings::grave(&game.episode);
+    if !grave.is_empty() && (narrow || game.episode.ending().is_none()) {
+        facts.push(Fact::new(format!("✗{}", grave.join(" ✗")), Role::Bad));
+    }
     if game.saver.failed.is_some() {
         facts.push(Fact::new("not saved", Role::Error));
     }
@@ -110,6 +118,15 @@ pub(super) fn plain(game: &Game) -> Vec<String> {
         (Some(sheet), _) => lines.extend(sheet_lines(game, sheet)),
         (None, Some(floor)) => lines.extend(floor.view.plain()),
         (None, None) => lines.extend(ahead_lines(game)),
+    }
+    let said = warnings::plain_lines(&game.episode, &game.warnings.all, &game.warnings.rows);
+    lines.extend(said);
+    if game.warnings.watched.rules > 0 {
+        let watched = game.warnings.watched;
+        lines.push(format!(
+            "rules {} watch, {} idle, {} silenced",
+            watched.rules, watched.idle, watched.silenced
+        ));
     }
     let of = |success: bool| game.goals.iter().filter(|g| g.success == success).count();
     lines.extend(
@@ -157,7 +174,12 @@ fn standing(game: &Game) -> String {
 fn ahead_lines(game: &Game) -> Vec<String> {
     match &game.ahead {
         Ahead::Nothing => Vec::new(),
-        Ahead::End(text) => vec![format!("if you do this: {text}")],
+        Ahead::End(end) => {
+            let mut lines = vec![format!("if you do this: {}", end.words)];
+            let open = end.open.iter();
+            lines.extend(open.map(|rule| format!("left open by the end: {rule}")));
+            lines
+        }
         Ahead::Refused(r) => {
             let cures = if r.cures.is_empty() {
                 String::new()
@@ -165,8 +187,11 @@ fn ahead_lines(game: &Game) -> Vec<String> {
                 format!("; cure: {}", r.cures.join(", or "))
             };
             vec![format!(
-                "if you do \"{}\": refused, {}: {}{cures}",
-                r.words, r.kind, r.reason
+                "if you do \"{}\": refused, {}: {}{cures}{}",
+                r.words,
+                r.kind,
+                r.reason,
+                told(&r.told)
             )]
         }
         Ahead::Would(would) => {
@@ -198,12 +223,19 @@ fn ahead_lines(game: &Game) -> Vec<String> {
                     .map(|note| format!("published note: {note}")),
             );
             vec![format!(
-                "if you do \"{}\": {}",
+                "if you do \"{}\": {}{}",
                 would.words,
-                parts.join("; ")
+                parts.join("; "),
+                told(&would.told)
             )]
         }
     }
+}
+
+/// `; F05 armed → violated, critical core: no metal in …; cure: grab fork`.
+fn told(told: &[Told]) -> String {
+    let each = told.iter().map(|t| format!("; {}", t.plain()));
+    each.collect()
 }
 
 fn action_lines(game: &Game) -> Vec<String> {
@@ -228,10 +260,12 @@ fn action_lines(game: &Game) -> Vec<String> {
             (Row::Action(_), None) => continue,
             (Row::Action(_), Some(c)) => {
                 let words = action(world, c.action);
+                let danger =
+                    danger(game, c).map_or_else(String::new, |d| format!(", would break {d}"));
                 let text = match &c.refusal {
-                    None => format!("action \"{words}\"{}", effect(c.gain, c.safety)),
+                    None => format!("action \"{words}\"{}{danger}", effect(c.gain, c.safety)),
                     Some(r) => format!(
-                        "refused \"{words}\", {}: {}",
+                        "refused \"{words}\", {}: {}{danger}",
                         r.kind.words(),
                         crate::app::parts::why::reason(world, r)
                     ),
@@ -246,6 +280,14 @@ fn action_lines(game: &Game) -> Vec<String> {
         });
     }
     lines
+}
+
+/// `F05 !4`: the worst rule an action would break, unless it is muted.
+pub fn danger(game: &Game, candidate: &Candidate) -> Option<String> {
+    let danger = candidate.danger.as_ref()?;
+    let rule = game.episode.rule(&danger.instance)?;
+    let muted = game.warnings.muted.contains(&rule.id);
+    (!muted).then(|| format!("{} !{}", rule.id, danger.severity))
 }
 
 fn effect(goals: i32, safety: i32) -> String {

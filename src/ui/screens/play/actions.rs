@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 
 use crate::app::glyph;
+use crate::app::parts::warnings::is_grave_danger;
 use crate::app::parts::why::reason;
 use crate::app::parts::{action, name};
 use crate::app::role::Role;
 use crate::app::screens::play::actions::{Row, Sort};
+use crate::app::screens::play::danger;
 use crate::base::text;
 use crate::plan::options::Candidate;
 use crate::ui::Room;
@@ -130,6 +132,20 @@ fn candidate(draw: &Draw<'_>, canvas: &mut Canvas<'_>, y: u16, c: &Candidate) {
     let world = draw.game.episode.timeline().world();
     let words = action(world, c.action);
     let end = canvas.width().saturating_sub(1);
+    // A danger keeps its place at the right end, whatever else is said of the row.
+    let danger = danger(draw.game, c);
+    let end = match &danger {
+        Some(rule) => {
+            let role = if is_grave_danger(c.danger.as_ref()) {
+                Role::Pending
+            } else {
+                Role::Armed
+            };
+            let text = format!("{} {rule}", glyph::WOULD.sign);
+            canvas.right(end, y, &text, role).saturating_sub(2)
+        }
+        None => end,
+    };
     let Some(refusal) = &c.refusal else {
         let (status, role) = status(c.gain, c.safety);
         let at = canvas.right(end, y, &status, role);
@@ -180,18 +196,34 @@ fn why(draw: &Draw<'_>, canvas: &mut Canvas<'_>, y: u16, c: &Candidate) {
 }
 
 fn done(draw: &Draw<'_>, canvas: &mut Canvas<'_>, y: u16) {
-    canvas.text(3, y, "Done", Role::Text);
-    let score = draw.game.episode.score();
+    let at = canvas.text(3, y, "Done", Role::Text) + 2;
+    let (score, judged) = (draw.game.episode.score(), draw.game.episode.judgement());
     let end = canvas.width().saturating_sub(1);
-    if score.success_of + score.safety_of == 0 {
-        canvas.right(end, y, "no goals", Role::Dim);
+    let (mut text, role) = if score.success_of + score.safety_of == 0 {
+        ("no goals".to_owned(), Role::Dim)
     } else if score.succeeds() && score.safe() {
-        canvas.right(end, y, "✓ all goals", Role::Good);
+        ("✓ all goals".to_owned(), Role::Good)
     } else {
         let mut text = format!("⚠ {}/{} goals", score.success, score.success_of);
         if !score.safe() {
             let _ = write!(text, " {}/{} safety", score.safety, score.safety_of);
         }
-        canvas.right(end, y, &text, Role::Armed);
+        (text, Role::Armed)
+    };
+    // What a broken core rule makes of it, and what the end would leave open.
+    let broken: Vec<&str> = judged.broken.iter().map(|rule| rule.id.as_str()).collect();
+    if !broken.is_empty() {
+        let _ = write!(text, "  ✗{}", broken.join(" ✗"));
     }
+    let open = draw.game.open_ends();
+    if open > 0 {
+        text = format!("◆ {open} open  {text}");
+    }
+    let role = if broken.is_empty() && open == 0 {
+        role
+    } else {
+        Role::Armed
+    };
+    let cut = text::fit(&text, usize::from(end.saturating_sub(at)));
+    canvas.right(end, y, &cut, role);
 }

@@ -4,7 +4,8 @@ use ratatui::layout::Rect;
 
 use crate::app::parts::goals::{self, Row};
 use crate::app::role::Role;
-use crate::app::screens::play::game::Game;
+use crate::app::screens::play::game::{Game, Pane};
+use crate::ui::Room;
 use crate::ui::canvas::Canvas;
 use crate::ui::widgets::list::ListView;
 
@@ -12,15 +13,35 @@ use super::Draw;
 
 /// The pane's title.
 pub(super) fn title(draw: &Draw<'_>) -> String {
-    if draw.game.goals.is_empty() {
+    let title = if draw.game.goals.is_empty() {
         "Goals".to_owned()
     } else {
         format!("Goals {}", goals::count(&draw.game.goals))
+    };
+    // Where there is no pane for them, the warnings stand here.
+    let n = draw.game.warnings.speaking().count();
+    if draw.view.room == Room::Narrow && draw.game.focus != Pane::Warnings && n > 0 {
+        format!("{title} · Warnings {n}")
+    } else {
+        title
     }
 }
 
 /// Draws the pane's inside.
 pub(super) fn draw(draw: &Draw<'_>, canvas: &mut Canvas<'_>) {
+    let game = draw.game;
+    // Where there is no pane for the warnings, their worst stands below the goals.
+    let shared = draw.view.room == Room::Narrow && !game.zoomed;
+    if shared && game.warnings.worst().is_some() && canvas.height() > 1 {
+        let last = canvas.height() - 1;
+        super::warnings::worst(game, last, canvas);
+        let above = Rect::new(0, 0, canvas.width(), last);
+        return goals_only(draw, &mut canvas.sub(above));
+    }
+    goals_only(draw, canvas);
+}
+
+fn goals_only(draw: &Draw<'_>, canvas: &mut Canvas<'_>) {
     let game = draw.game;
     if game.goals.is_empty() {
         canvas.fitted(

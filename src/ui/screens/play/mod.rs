@@ -17,6 +17,7 @@ mod goals;
 mod layout;
 mod scene;
 pub(super) mod sheets;
+mod warnings;
 
 /// Draws the screen.
 pub(super) fn draw(play: &Play, view: &View<'_>, canvas: &mut Canvas<'_>) {
@@ -74,6 +75,7 @@ fn draw_game(game: &Game, view: &View<'_>, canvas: &mut Canvas<'_>) {
             Pane::Scene => scene::draw(draw, &mut inner),
             Pane::Actions => actions::draw(draw, &mut inner),
             Pane::Goals => goals::draw(draw, &mut inner),
+            Pane::Warnings => warnings::draw(draw, &mut inner),
             Pane::Ahead => ahead::draw(draw, &mut inner),
         }
     }
@@ -92,6 +94,8 @@ fn frame(draw: &Draw<'_>, pane: Pane, area: Rect) -> pane::Pane {
             .filtered(&draw.game.actions.filter)
             .corner(actions::corner(draw, height)),
         Pane::Goals => pane::Pane::new(area, goals::title(draw), draw.focused),
+        Pane::Warnings => pane::Pane::new(area, warnings::title(draw), draw.focused)
+            .corner(warnings::corner(draw, height)),
         Pane::Ahead => pane::Pane::new(area, "If you do this", draw.focused),
     }
 }

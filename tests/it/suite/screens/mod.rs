@@ -107,7 +107,7 @@ pub(crate) const SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "inspect-scene",
-        make: |shape, _| saved::inspect(shape, saved::warm(), "G Tab Tab Tab j"),
+        make: |shape, _| saved::inspect(shape, saved::warm(), "G Tab Tab Tab Tab j"),
     },
     Sample {
         name: "inspect-node",
@@ -188,15 +188,65 @@ pub(crate) const SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "play-scene",
-        make: |shape, _| played(shape, "Tab Tab j j j j j j"),
+        make: |shape, _| played(shape, "Tab Tab Tab j j j j j j"),
     },
     Sample {
         name: "play-scene-filter",
-        make: |shape, _| played(shape, "Tab Tab / s t a t e : o p e n Enter"),
+        make: |shape, _| played(shape, "Tab Tab Tab / s t a t e : o p e n Enter"),
     },
     Sample {
         name: "play-goals",
         make: |shape, _| played(shape, "Tab j j"),
+    },
+    Sample {
+        name: "play-warnings",
+        make: |shape, _| played(shape, "Tab Tab"),
+    },
+    Sample {
+        name: "inspect-warnings",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "Tab Tab Tab"),
+    },
+    Sample {
+        name: "play-danger",
+        make: |shape, _| played(shape, "/ s w i t c h o n Space m i c r o Enter"),
+    },
+    Sample {
+        name: "play-violated",
+        make: |shape, _| played(shape, "/ s w i t c h o n Space m i c r o Enter Enter"),
+    },
+    Sample {
+        name: "play-why-danger",
+        make: |shape, _| played(shape, "/ s w i t c h o n Space m i c r o Enter W"),
+    },
+    Sample {
+        name: "play-why-rule",
+        make: |shape, _| {
+            played(
+                shape,
+                "/ s w i t c h o n Space m i c r o Enter Enter Tab Tab W",
+            )
+        },
+    },
+    Sample {
+        name: "play-muted",
+        make: |shape, _| {
+            played(
+                shape,
+                "/ s w i t c h o n Space m i c r o Enter Enter Tab Tab d",
+            )
+        },
+    },
+    Sample {
+        name: "play-map-danger",
+        make: |shape, _| played(shape, "/ s w i t c h o n Space m i c r o Enter Enter m"),
+    },
+    Sample {
+        name: "inspect-violation",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "b ] v"),
+    },
+    Sample {
+        name: "inspect-why-rule",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "b ] v Tab Tab Tab W"),
     },
     Sample {
         name: "play-ahead",
@@ -208,11 +258,11 @@ pub(crate) const SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "play-node",
-        make: |shape, _| played(shape, "Tab Tab / m i c r o Enter Enter"),
+        make: |shape, _| played(shape, "Tab Tab Tab / m i c r o Enter Enter"),
     },
     Sample {
         name: "play-history",
-        make: |shape, _| played(shape, "Tab Tab / m i c r o Enter Enter d"),
+        make: |shape, _| played(shape, "Tab Tab Tab / m i c r o Enter Enter d"),
     },
     Sample {
         name: "play-why",
@@ -252,7 +302,7 @@ pub(crate) const SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "play-map-node",
-        make: |shape, _| played(shape, "Tab Tab / m i c r o Enter m Enter j j"),
+        make: |shape, _| played(shape, "Tab Tab Tab / m i c r o Enter m Enter j j"),
     },
     Sample {
         name: "play-map-room",
@@ -321,7 +371,7 @@ pub(crate) const SAMPLES: &[Sample] = &[
         name: "play-hostile",
         make: |shape, _| {
             let mut state = games::play(shape, games::hostile());
-            games::act(&mut state, &["keys Tab Tab * j j"], Writer::Saves);
+            games::act(&mut state, &["keys Tab Tab Tab * j j"], Writer::Saves);
             state
         },
     },
