@@ -31,7 +31,7 @@ pub fn solve(case: &Case<'_>, goals: Vec<Goal>, effort: Effort) -> Solved {
     };
     let limits = Limits {
         nodes: usize::try_from(effort.states).unwrap_or(usize::MAX),
-        relevant: effort.states / EXPANDED,
+        steps: effort.states,
         ..Limits::default()
     };
     let Some(mut engine) = Engine::new(problem, limits) else {
@@ -69,9 +69,6 @@ fn is_believed(case: &Case<'_>, proof: &Proof) -> bool {
     let imagines = || Engine::new(own, Limits::default()).is_some_and(|e| e.estimate().is_some());
     !reaches || imagines()
 }
-
-/// States a search keeps for every one whose successors it looks at, about.
-const EXPANDED: u64 = 10;
 
 fn strength(proof: &Proof) -> String {
     match proof.strength {

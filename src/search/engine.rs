@@ -218,7 +218,9 @@ fn unreachable() -> Answer {
 }
 
 /// The same watcher, lent for a shorter time.
-fn reborrow<'a>(watcher: &'a mut Option<&mut dyn Watcher>) -> Option<&'a mut dyn Watcher> {
+pub(super) fn reborrow<'a>(
+    watcher: &'a mut Option<&mut dyn Watcher>,
+) -> Option<&'a mut dyn Watcher> {
     match watcher {
         Some(w) => Some(&mut **w),
         None => None,

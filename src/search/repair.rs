@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::base::fold::{Key, StateHash};
 use crate::plan::goal::GoalSet;
 use crate::search::aims::Aims;
+use crate::search::engine::reborrow;
 use crate::search::moves::{Moves, Relevant};
 use crate::search::space::Space;
 use crate::search::table_of;
@@ -75,7 +76,7 @@ struct Search<'s> {
 /// The smallest repair of a plan. World and watcher stand at the start, and do so again afterwards.
 pub fn repair(
     world: &mut World,
-    watcher: Option<&mut dyn Watcher>,
+    mut watcher: Option<&mut dyn Watcher>,
     goals: &GoalSet,
     plan: &[Action],
     bounds: Bounds,
@@ -88,7 +89,7 @@ pub fn repair(
     relevant.add(plan.iter().flat_map(|a| [a.a, a.b]), world);
     let moves = relevant.moves(table, world);
     let mut search = Search {
-        space: Space::new(world, &aims, watcher),
+        space: Space::new(world, &aims, reborrow(&mut watcher)),
         moves,
         plan,
         seen: FxHashSet::default(),

@@ -243,7 +243,9 @@ pub fn goal_lines(episode: &Episode) -> Vec<String> {
             let kind = if goals.is_success(i) { "" } else { "safety " };
             let words = goals.goals.get(i).map_or_else(String::new, Goal::words);
             match standing {
-                GoalStanding::Never if !goals.is_success(i) => format!("  ✗ {kind}{words}   since s0"),
+                GoalStanding::Never if !goals.is_success(i) => {
+                    format!("  ✗ {kind}{words}   since s0")
+                }
                 GoalStanding::Lost(p) if !goals.is_success(i) => {
                     format!("  ✗ {kind}{words}   since s{}", p.0)
                 }

@@ -272,10 +272,10 @@ impl Lane {
             self.monitor
                 .step(&self.world, &Moved::plain(action, &items), &mut log);
         }
-        let places = f64::from(places.max(1));
-        all.mean /= places;
-        all.floor /= places;
-        all.actions = (all.actions as f64 / places) as usize;
+        let places: u32 = places.max(1);
+        all.mean /= f64::from(places);
+        all.floor /= f64::from(places);
+        all.actions /= places as usize;
         all
     }
 

@@ -4,6 +4,8 @@ use crate::app::commands::Availability;
 use crate::app::layer::Act;
 use crate::app::screens::play::floor::Floor;
 use crate::app::screens::play::sheets::About;
+use crate::app::screens::play::warnings::Warnings;
+use crate::task::episode::Episode;
 
 use super::Inspect;
 
@@ -26,7 +28,10 @@ impl Inspect {
     /// Shows the map, or the panes again.
     pub(super) fn toggle_map(&mut self) {
         let there = self.loaded_mut().and_then(|it| it.there.as_mut());
-        let floor = there.map(|there| Box::new(Floor::new(&mut there.episode)));
+        let floor = there.map(|there| {
+            let warnings = warnings(&mut there.episode);
+            Box::new(Floor::new(&mut there.episode, &warnings))
+        });
         self.map = floor.filter(|_| self.map.is_none());
     }
 
@@ -36,7 +41,8 @@ impl Inspect {
             return;
         };
         if let Some(there) = self.loaded_mut().and_then(|it| it.there.as_mut()) {
-            floor.refresh(&mut there.episode);
+            let warnings = warnings(&mut there.episode);
+            floor.refresh(&mut there.episode, &warnings);
             self.map = Some(floor);
         }
     }
@@ -61,4 +67,11 @@ impl Inspect {
         self.map = Some(floor);
         Some(Vec::new())
     }
+}
+
+/// The warnings at the step that is looked at.
+fn warnings(episode: &mut Episode) -> Warnings {
+    let mut warnings = Warnings::default();
+    warnings.refresh(episode, &[]);
+    warnings
 }
