@@ -48,6 +48,8 @@ pub struct Episode {
     timeline: Timeline,
     ledger: Ledger,
     lookout: Lookout,
+    /// What would be broken if the run ended before its first step.
+    open_at_start: Vec<Instance>,
     /// What the task has put, opened or switched before the start.
     amiss: Vec<Ix>,
     /// Per position after the start: what its step changed in the monitor.
@@ -139,6 +141,7 @@ impl Episode {
         let lookout = setup.lookout(timeline.world());
         let mut episode = Self {
             ledger: Ledger::new(setup.goals.clone(), &timeline, lookout.monitor()),
+            open_at_start: lookout.monitor().at_end(timeline.world(), None),
             amiss: setup.amiss(),
             setup,
             timeline,

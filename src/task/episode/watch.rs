@@ -118,7 +118,16 @@ impl Episode {
             };
             self.warning(instance, standing, self.here())
         }));
-        all.extend(self.left_open());
+        let (standing, open): (Vec<_>, Vec<_>) = self
+            .open_ends()
+            .into_iter()
+            .partition(|i| self.open_at_start.contains(i));
+        let told = |all: Vec<Instance>, standing, since| {
+            all.into_iter()
+                .filter_map(move |i| self.warning(i, standing, since))
+        };
+        all.extend(told(standing, Standing::StandingHazard, Pos::START));
+        all.extend(told(open, Standing::Pending(None), self.here()));
         Self::rank(&mut all);
         all
     }
@@ -323,13 +332,13 @@ impl Episode {
         broken.filter(|i| !self.lookout.is_silenced(i)).collect()
     }
 
-    /// How many rules watch, and how many have nothing to say.
-    pub fn watched(&self) -> Watched {
+    /// How many rules watch, and how many have nothing to say where these warnings are all that is said.
+    pub fn watched(&self, all: &[Warning]) -> Watched {
         let program = self.lookout.ward().program();
         let rules = program.rules().len() - program.idle_rules().len();
         let mut said: Vec<RuleIx> = Vec::new();
         let mut silenced: Vec<RuleIx> = Vec::new();
-        for w in self.warnings() {
+        for w in all {
             match w.standing {
                 Standing::Silenced => silenced.push(w.instance.rule),
                 _ => said.push(w.instance.rule),
@@ -402,21 +411,30 @@ impl Episode {
         all
     }
 
-    /// Warnings that calling the task done here would leave broken.
+    /// Warnings that calling the task done here would leave broken. What was so before the first step is a standing
+    /// hazard, not the run's doing, and left out.
     pub fn left_open(&self) -> Vec<Warning> {
+        let here = self.here();
+        let mut all: Vec<Warning> = self
+            .open_ends()
+            .into_iter()
+            .filter(|i| !self.open_at_start.contains(i))
+            .filter_map(|i| self.warning(i, Standing::Pending(None), here))
+            .collect();
+        all.sort_by_key(|w| (w.weight(), w.rule.id.clone(), w.instance));
+        all
+    }
+
+    /// Instances that would be broken if the run ended here, also those that would have been at the start.
+    fn open_ends(&self) -> Vec<Instance> {
         let here = self.here();
         let log = (here.0 as usize)
             .checked_sub(1)
             .and_then(|i| self.logs.get(i));
         let last = log.map(|log| (self.timeline.items(here), log));
-        let open = self.lookout.monitor().at_end(self.timeline.world(), last);
-        let mut all: Vec<Warning> = open
-            .into_iter()
-            .filter(|i| !self.lookout.is_silenced(i))
-            .filter_map(|i| self.warning(i, Standing::Pending(None), here))
-            .collect();
-        all.sort_by_key(|w| (w.weight(), w.rule.id.clone(), w.instance));
-        all
+        let mut open = self.lookout.monitor().at_end(self.timeline.world(), last);
+        open.retain(|i| !self.lookout.is_silenced(i));
+        open
     }
 
     /// The ways an instance is broken, each part with its value now and since when: the parts of one way that hold and

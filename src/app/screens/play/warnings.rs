@@ -38,7 +38,7 @@ impl Warnings {
     /// Takes in that the world stands elsewhere; the cursor stays on its rule. What one of `near` would break is armed.
     pub fn refresh(&mut self, episode: &mut Episode, near: &[Candidate]) {
         self.all = episode.warnings_ahead(near);
-        self.watched = episode.watched();
+        self.watched = episode.watched(&self.all);
         self.open = episode
             .left_open()
             .into_iter()
