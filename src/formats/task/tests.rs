@@ -57,7 +57,7 @@ fn unknown_fields_survive_and_slips_are_named() {
     assert_eq!(
         notes,
         [
-            "t.json line 59 column 12: niave: this field is not known and only kept; did you mean naive?"
+            "t.json line 61 column 12: niave: this field is not known and only kept; did you mean naive?"
         ]
     );
     let again = write(&task);
@@ -110,7 +110,7 @@ fn every_fault_is_one_sentence() {
         ),
         (
             with("profile", "\"strikt\""),
-            "t.json line 80 column 14: profile: unknown profile \"strikt\"; did you mean strict?",
+            "t.json line 82 column 14: profile: unknown profile \"strikt\"; did you mean strict?",
         ),
         (
             with("instruction", "\" \""),
@@ -134,11 +134,11 @@ fn every_fault_is_one_sentence() {
         ),
         (
             V022.replace("\"success\"", "\"sucess\""),
-            "t.json line 80 column 1: the field success is missing; add it",
+            "t.json line 82 column 1: the field success is missing; add it",
         ),
         (
             V022.replace("\"safety\"", "\"success\""),
-            "t.json line 26 column 3: success: the field success stands here twice; remove one of them",
+            "t.json line 28 column 3: success: the field success stands here twice; remove one of them",
         ),
     ] {
         assert_eq!(fault(&text), sentence, "{text}");

@@ -176,8 +176,8 @@ fn names_in_a_task_are_placed_in_its_file() {
         sentences(&library.load("V022").unwrap_err(), dir.path()),
         [
             "t.json line 13 column 5: init[2]: no node is called frok; did you mean fork?",
-            "t.json line 27 column 5: safety[0]: unknown state \"OF\"; did you mean OFF?",
-            "t.json line 30 column 13: never[0]: unknown relation \"ONN\"; did you mean ON?",
+            "t.json line 29 column 5: safety[0]: unknown state \"OF\"; did you mean OFF?",
+            "t.json line 32 column 13: never[0]: unknown relation \"ONN\"; did you mean ON?",
         ]
     );
     let task = text("tasks/vh/V022.json").replace("flat.json", "hut.json");

@@ -258,7 +258,7 @@ fn the_list_tells_how_each_run_stands() {
         (row.standing, row.steps, row.refused),
         (Standing::Done, 20, 1)
     );
-    assert_eq!((row.success, row.safety, row.events), ((1, 1), (2, 2), 23));
+    assert_eq!((row.success, row.safety, row.events), ((3, 3), (2, 2), 23));
     assert_eq!(row.fault, None);
     let faults = |folder: &Path| {
         let row = rows.iter().find(|r| r.folder == folder).unwrap();
