@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::base::diag::Diagnostic;
 use crate::safety::book::{Book, Extra, Shadow};
 use crate::safety::formula::TrackedId;
+use crate::safety::grades::nearness_is_authored;
 use crate::safety::monitor::{self, FactInput, Input, Monitor, Moved, Program, StepLog, Unwatched};
 use crate::safety::ontology::members;
-use crate::safety::rule::{Grade, Needs, Rule};
+use crate::safety::rule::{Grade, Rule};
 use crate::safety::verdict::{Danger, Instance, RuleIx};
 use crate::sim::graph::Item;
 use crate::sim::scene::Scene;
@@ -25,24 +26,14 @@ pub struct Ward {
     pub notes: Vec<Diagnostic>,
 }
 
-/// Nearness edges a node from which on nobody authored them: they merely say what stands in the same part of a room.
-const DENSE: usize = 6;
-
 impl Ward {
     /// Puts rules of at least this grade on guard over the scene of a world that stands at its start.
     pub fn new(book: &Arc<Book>, world: &World, least: Grade) -> Self {
         let scene = world.scene();
         let dialect = world.dialect();
-        let dense = is_dense(world);
+        let authored = nearness_is_authored(scene);
         let mut notes = Vec::new();
-        let grade = |rule: &Rule| {
-            if dense && rule.needs.contains(&Needs::Close) {
-                Grade::Pedantic
-            } else {
-                rule.grade
-            }
-        };
-        let grades: Vec<Grade> = book.rules.iter().map(|r| grade(r)).collect();
+        let grades: Vec<Grade> = book.rules.iter().map(|r| r.grade_in(authored)).collect();
         let mut rules = Vec::new();
         for (i, rule) in book.rules.iter().enumerate() {
             if grades.get(i).is_none_or(|g| *g > least) {
@@ -146,13 +137,6 @@ fn extra(e: &Extra) -> monitor::Extra {
         args: e.of,
         value: e.on,
     }
-}
-
-/// Whether the scene's nearness was computed, not authored.
-fn is_dense(world: &World) -> bool {
-    let (scene, near) = (world.scene(), world.dialect().near);
-    let edges = scene.edges().iter().filter(|e| e.rel == near).count();
-    edges > DENSE * scene.len()
 }
 
 impl Shadow for Monitor {

@@ -10,6 +10,7 @@ mod game_runs;
 mod games;
 mod hundred;
 mod kill;
+mod live;
 mod play;
 mod played;
 mod profiles;

@@ -10,8 +10,10 @@ use vesta::safety::ast::Ast;
 use vesta::safety::book::Book;
 use vesta::safety::grades::nearness_is_authored;
 use vesta::safety::rule::{Grade, Needs};
+use vesta::safety::sense;
 use vesta::sim::scene::Scene;
 use vesta::sim::virtualhome::DIALECT;
+use vesta::store::library::{Library, Places};
 use vesta::store::{book, shipped};
 
 fn shipped_book() -> Arc<Book> {
@@ -271,4 +273,24 @@ fn a_rule_file_is_checked_whole() {
         (code, err.as_str()),
         (2, "vesta: none.rules: not found; check the name\n")
     );
+}
+
+/// Needs the eai-eval wheel, as the tests in `eai.rs`.
+#[test]
+fn the_published_scenes_have_no_unknown_class_and_keep_most_rules() {
+    let Some(wheel) = std::env::var_os("VESTA_EAI_WHEEL") else {
+        return;
+    };
+    let library = Library::open_in(Places::default(), Some(Path::new(&wheel)));
+    let book = shipped_book();
+    for row in library.rows().iter().step_by(40) {
+        let scene = library.load(&format!("eai/{}", row.id)).unwrap().scene;
+        assert_eq!(book.ontology.unknown(&scene), [], "{}", row.id);
+        assert!(!nearness_is_authored(&scene), "{}", row.id);
+        let silent = book
+            .rules
+            .iter()
+            .filter(|r| sense::never(&book, r, &scene).is_some());
+        assert!(silent.count() < 60, "{}", row.id);
+    }
 }
