@@ -60,7 +60,8 @@ impl Goal {
     /// The goal in the words screens use: `fork not INSIDE microwave`, `microwave OFF`.
     pub fn words(&self) -> String {
         if let Some(rest) = self.text.strip_prefix("DO ") {
-            return format!("done {}", rest.replace('|', " or "));
+            let ways: Vec<String> = rest.split('|').map(deed_in_words).collect();
+            return format!("done {}", ways.join(" or "));
         }
         let facts: Vec<String> = self.text.split('&').map(in_words).collect();
         let facts = facts.join(" and ");
@@ -95,6 +96,26 @@ fn joined(scene: &Scene, book: &Book, text: &str) -> Result<Vec<Fact>, String> {
     text.split('&')
         .map(|fact| Fact::read(scene, book, fact))
         .collect()
+}
+
+/// A line or a part of one in words: `putin bowl.203 microwave` for `[PUTIN] <bowl> (203) <microwave>`.
+fn deed_in_words(text: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let inner = |open, close| word.strip_prefix(open)?.strip_suffix(close);
+        match (inner('[', ']'), inner('<', '>'), inner('(', ')')) {
+            (Some(verb), ..) => words.push(verb.to_lowercase()),
+            (_, Some(class), _) => words.push(class.to_owned()),
+            (_, _, Some(id)) if !words.is_empty() => {
+                if let Some(class) = words.last_mut() {
+                    class.push('.');
+                    class.push_str(id);
+                }
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words.join(" ")
 }
 
 /// A fact in words: `fork not INSIDE microwave`.

@@ -208,6 +208,14 @@ fn goals_read_as_people_say_them() {
     assert_eq!(words("!knife INSIDE fridge"), "knife not INSIDE fridge");
     assert_eq!(words("fridge:CLOSED"), "fridge CLOSED");
     assert_eq!(words("DO LOOKAT|WATCH"), "done LOOKAT or WATCH");
+    assert_eq!(
+        words("DO [PUTIN] <cup> (33) <fridge>|[SWITCHON] <lamp>"),
+        "done putin cup.33 fridge or switchon lamp"
+    );
+    assert_eq!(
+        words("milk ON table & !fridge:OPEN"),
+        "milk ON table and fridge not OPEN"
+    );
 }
 
 #[test]
