@@ -21,7 +21,7 @@ impl Default for Limits {
         Self {
             nodes: 2_000_000,
             helpful: 1_000,
-            steps: 200_000,
+            steps: 50_000,
             seed: 0,
         }
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::search::answer::{Answer, Plan};
 use crate::search::control::{Control, Limits};
-use crate::search::engine::{Engine, Problem};
+use crate::search::engine::{Engine, Problem, reborrow};
 use crate::search::watch::Watcher;
 use crate::sim::world::Action;
 
@@ -92,10 +92,7 @@ pub fn diverse(
             break;
         };
         engine.ban(&without);
-        let lent: Option<&mut dyn Watcher> = match &mut watcher {
-            Some(w) => Some(&mut **w),
-            None => None,
-        };
+        let lent = reborrow(&mut watcher);
         let plan = match engine.run_with(lent, control).answer {
             Answer::Plan(plan) => plan,
             Answer::Cancelled => break,

@@ -13,6 +13,7 @@ use crate::safety::formula::{Binder, Bound, Formula, GuardId, MAX_SLOTS, Term, T
 use crate::safety::ontology::members;
 use crate::safety::verdict::{Instance, RuleIx};
 use crate::search::need::Need;
+use crate::search::table_of;
 use crate::sim::graph::Change;
 use crate::sim::vocab::{DEEPEST, Dialect, FactRead, Ix, Rel};
 use crate::sim::world::{Action, World};
@@ -26,6 +27,8 @@ pub struct Mender {
     bounds: FxHashMap<RuleIx, Bound>,
     guards: Vec<OnceCell<Vec<Ix>>>,
     deeds: Vec<[Vec<Deed>; 2]>,
+    /// Tracked facts that end by themselves.
+    passing: Vec<bool>,
 }
 
 /// An action that ends (first list) or begins (second list) a tracked fact.
@@ -83,10 +86,12 @@ impl Mender {
             };
             [collect(&fact.reset), collect(&fact.set)]
         });
+        let passing = book.tracked.iter().map(|t| t.lasts.is_some());
         Self {
             bounds: bounds.collect(),
             guards: vec![OnceCell::new(); book.guards.len()],
             deeds: deeds.collect(),
+            passing: passing.collect(),
         }
     }
 
@@ -261,6 +266,9 @@ impl Mender {
                 }
             }
         }
+        let passes = !want && self.passing.get(usize::from(fact)) == Some(&true);
+        let table = table_of(world.dialect()).filter(|_| passes);
+        found.extend(table.and_then(|t| (t.wait)(world)));
         found
     }
 }

@@ -104,6 +104,8 @@ pub struct Table {
     pub rank: fn(&World, Ix) -> u8,
     /// The nodes that may now be the first of two targets: what is held.
     pub firsts: fn(&World, &mut Vec<Ix>),
+    /// An action that only lets time pass.
+    pub wait: fn(&World) -> Option<Action>,
     /// Nodes that may stand in the way of a node or help with it: its containers and neighbours.
     pub around: fn(&World, Ix, &mut Vec<Ix>),
 }

@@ -36,6 +36,7 @@ pub static TABLE: Table = Table {
     needs,
     rank: state::rank,
     firsts: state::firsts,
+    wait: state::wait,
     around: state::around,
 };
 

@@ -178,6 +178,16 @@ pub(super) fn rank(world: &World, n: Ix) -> u8 {
     }
 }
 
+/// Walking about in the room one is in.
+pub(super) fn wait(world: &World) -> Option<Action> {
+    let room = room_of(world, world.me())?;
+    Some(Action {
+        verb: v::WALK,
+        a: room,
+        b: Ix::NONE,
+    })
+}
+
 /// What is held.
 pub(super) fn firsts(world: &World, out: &mut Vec<Ix>) {
     out.extend(held(world.graph(), world.me()));

@@ -55,6 +55,9 @@ fn states(view: &View<'_>, n: Ix, wanted: State, out: &mut Vec<Way>) {
         state::PLUGGED_IN => v::PLUGIN,
         state::PLUGGED_OUT => v::PLUGOUT,
         state::CLEAN => v::WASH,
+        state::CUT => v::CUT,
+        state::EATEN => v::EAT,
+        state::DRUNK => v::DRINK,
         state::SITTING | state::LYING if n == view.world.me() => return rest(view, wanted, out),
         _ => return,
     };
