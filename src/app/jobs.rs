@@ -23,6 +23,7 @@ use crate::app::settings::Settings;
 use crate::check::{Effort, Line, Report};
 use crate::formats::run::NoteBody;
 use crate::formats::scene::SceneFile;
+use crate::formats::task::patch::{DiffLine, Edit};
 use crate::sim::vocab::Profile;
 use crate::task::setup::Setup;
 
@@ -65,6 +66,8 @@ pub enum Job {
     CheckAll(Effort),
     /// Play the steps that show a finding, as a run that is kept nowhere.
     LoadWitness(Shown),
+    /// Show a change to the file of a task, or make it, if it is still the one that was shown.
+    Patch(String, Vec<Edit>, Option<Vec<DiffLine>>),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -95,9 +98,11 @@ impl Job {
             | Self::ContrastProfiles
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
-            Self::OpenGame(..) | Self::Save(_) | Self::CloseGame(_) | Self::Note { .. } => {
-                Lane::Write
-            }
+            Self::Patch(..)
+            | Self::OpenGame(..)
+            | Self::Save(_)
+            | Self::CloseGame(_)
+            | Self::Note { .. } => Lane::Write,
         }
     }
 
@@ -108,6 +113,7 @@ impl Job {
             Self::LoadTask(_) => "open the task",
             Self::LoadRun(_) => "read the run",
             Self::Check(_) => "check the task",
+            Self::Patch(..) => "change the task",
             Self::CheckAll(_) => "check the tasks",
             Self::LoadWitness(_) => "play the steps",
             Self::Page(_) => "read the file",
@@ -146,6 +152,8 @@ pub enum Reply {
     CheckLine(Line, usize),
     /// All answers about these tasks.
     Checked(Vec<Arc<Report>>),
+    /// The file a change goes to, and the change.
+    Patch(String, Vec<DiffLine>),
     /// A game to be played.
     Game(Arc<Opened>),
     /// Something about a text.

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::base::diag::Diagnostic;
+use crate::base::fold::StateHash;
 use crate::plan::goal::{Goal, GoalSet};
 use crate::plan::ledger::Ledger;
 use crate::safety::monitor::StepLog;
@@ -330,6 +331,7 @@ impl Trace {
             steps: self.lines(self.end()),
             at: at.0 as usize,
             of: self.of.to_owned(),
+            hashes: Vec::new(),
         }
     }
 
@@ -341,6 +343,20 @@ impl Trace {
             steps,
             at: refused.at.0 as usize,
             of: self.of.to_owned(),
+            hashes: Vec::new(),
+        }
+    }
+
+    /// The state hash at the start and after every step.
+    pub fn hashes(&self) -> Vec<StateHash> {
+        self.timeline.clone().hashes(self.end())
+    }
+
+    /// The whole run with its hashes: whoever plays it again can tell that it is the same.
+    pub fn certificate(&self) -> Witness {
+        Witness {
+            hashes: self.hashes(),
+            ..self.witness(self.end())
         }
     }
 

@@ -1,5 +1,7 @@
 //! What a check can say about a task: findings of a known kind, each with the steps that show it.
 
+use crate::base::fold::StateHash;
+
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Weight {
@@ -86,6 +88,8 @@ pub struct Witness {
     pub at: usize,
     /// Whose steps they are: `reference plan`.
     pub of: String,
+    /// Where they are a certificate: the state hash at the start and after every step.
+    pub hashes: Vec<StateHash>,
 }
 
 /// One thing found.

@@ -11,7 +11,7 @@ use crate::base::text;
 use crate::check::finding::{Finding, Kind, Outcome, Weight, Witness};
 use crate::check::{Effort, Line, Report};
 use crate::cli::out::Out;
-use crate::cli::{Exit, tasks};
+use crate::cli::{Exit, certificates, tasks};
 use crate::runtime::jobs;
 use crate::sim::vocab::Profile;
 use crate::store::library::{Library, TaskRow};
@@ -31,6 +31,12 @@ pub struct Args {
     /// Judge in this world instead of the one the task is meant for
     #[arg(long, value_parser = profile, value_name = "PROFILE")]
     profile: Option<Profile>,
+    /// Write the safe plans that were found, with the hash of every state, into this file
+    #[arg(long, value_name = "FILE", conflicts_with = "verify")]
+    write: Option<PathBuf>,
+    /// Only play the plans of such a file again and compare every hash
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tasks", "json"])]
+    verify: Option<PathBuf>,
     /// Print a JSON array, one object and line a task
     #[arg(long)]
     json: bool,
@@ -46,13 +52,22 @@ fn profile(text: &str) -> Result<Profile, String> {
 /// # Errors
 /// Nothing can be listed, or a task that is named does not exist.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
-    if args.tasks.is_empty() && !args.all && args.from.is_none() {
+    let named = !args.tasks.is_empty() || args.all || args.from.is_some();
+    if !named && args.verify.is_none() {
         bail!("name tasks to check, or write --all");
     }
     let library = tasks::open(args.from.as_deref(), out)?;
+    if let Some(file) = &args.verify {
+        return Ok(if certificates::verify(file, &library, out)? {
+            Exit::Fine
+        } else {
+            Exit::Finding
+        });
+    }
     let rows = chosen(args, &library)?;
     let alone = rows.len() == 1;
     let (mut all, mut tally) = (Vec::new(), Tally::default());
+    let mut reports = Vec::new();
     for row in rows {
         let name = format!("{}/{}", row.suite, row.id);
         let asked = Asked {
@@ -66,6 +81,15 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
             all.push(object(&report));
         } else {
             print(&report, row, alone, out)?;
+        }
+        if args.write.is_some() {
+            reports.push(report);
+        }
+    }
+    if let Some(file) = &args.write {
+        let n = certificates::write(file, &reports)?;
+        if !args.json {
+            out.line(&format!("{n} certificates written to {}", file.display()))?;
         }
     }
     if args.json {
@@ -167,7 +191,12 @@ fn object(report: &Report) -> Value {
 }
 
 fn witness_json(witness: &Witness) -> Value {
-    json!({"of": witness.of, "steps": witness.steps, "at": witness.at})
+    let mut value = json!({"of": witness.of, "steps": witness.steps, "at": witness.at});
+    if !witness.hashes.is_empty() {
+        let hashes: Vec<String> = witness.hashes.iter().map(ToString::to_string).collect();
+        value["hashes"] = json!(hashes);
+    }
+    value
 }
 
 fn check_json(line: &Line) -> Value {

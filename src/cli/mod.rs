@@ -5,6 +5,7 @@
 //! Text for people goes through [`out::Out`], which makes foreign text safe; errors are one line.
 
 pub mod bench;
+pub mod certificates;
 pub mod check;
 pub mod conform;
 pub mod explore;

@@ -12,6 +12,7 @@ pub mod import;
 pub mod library;
 mod log;
 pub mod pages;
+pub mod patch;
 pub mod runs;
 pub mod shipped;
 pub mod source;

@@ -16,7 +16,7 @@
 pub mod global;
 pub mod shared;
 
-use crate::app::overlays::{check, help, log, palette, prompt, runs};
+use crate::app::overlays::{check, help, log, palette, patch, prompt, runs};
 use crate::app::parts::verdict;
 use crate::app::screens;
 use crate::app::screens::play::commands as play;
@@ -171,6 +171,7 @@ pub const CONTEXTS: &[Context] = &[
     inner("log", "Log", log::COMMANDS),
     inner("runs", "Runs of a task", runs::COMMANDS),
     inner("check", "Check", check::COMMANDS),
+    inner("patch", "Patch", patch::COMMANDS),
     inner("filter", "Filter line", shared::FILTER),
     common("files", "Files", shared::FILES),
     common("compass", "Map moves", play::COMPASS),

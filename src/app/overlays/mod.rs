@@ -5,6 +5,7 @@ pub mod check;
 pub mod help;
 pub mod log;
 pub mod palette;
+pub mod patch;
 pub mod prompt;
 pub mod runs;
 
@@ -61,6 +62,7 @@ overlays! {
     Log(log::Log), Body;
     Runs(runs::Runs), Popup;
     Check(check::Check), Popup;
+    Patch(patch::Patch), Popup;
 }
 
 /// Every stack of contexts an overlay can have, for the conflict test.
@@ -72,4 +74,5 @@ pub const CONTEXTS: &[&[&str]] = &[
     &["log", "list"],
     &["runs", "list"],
     &["check", "list"],
+    &["patch", "list"],
 ];

@@ -21,7 +21,7 @@ fn run(case: &Case<'_>) -> Outcome {
     let trace = &case.reference;
     if case.is_safe_success(trace) {
         let note = format!("reference plan, {} steps", trace.end().0);
-        return Outcome::proven(note, trace.witness(trace.end()));
+        return Outcome::proven(note, trace.certificate());
     }
     match solve(case, case.goals().goals.clone(), case.effort) {
         Solved::Plan(plan) => found(case, &plan),
@@ -38,7 +38,7 @@ fn found(case: &Case<'_>, plan: &[crate::sim::world::Action]) -> Outcome {
     let trace = case.trace("found plan", plan);
     if case.is_safe_success(&trace) {
         let note = format!("found plan, {} steps", trace.end().0);
-        return Outcome::proven(note, trace.witness(trace.end()));
+        return Outcome::proven(note, trace.certificate());
     }
     Outcome::Unproven("the plans found reach the goals and break a rule".to_owned())
 }

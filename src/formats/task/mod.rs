@@ -16,6 +16,7 @@ use crate::sim::vocab::Profile;
 use crate::task::{Complexity, Environment, SceneRef, Task};
 
 mod checks;
+pub mod patch;
 
 pub(super) use checks::is_word;
 use checks::{Risk, Semantics, Size, environment, filled, known_dialect, scene_file, sha256, word};

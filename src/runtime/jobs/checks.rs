@@ -10,8 +10,10 @@ use crate::app::runs::{Again, LoadedRun};
 use crate::check::{self, CHECKS, Case, Effort, Line, Report};
 use crate::formats::run::Header;
 use crate::formats::task;
+use crate::formats::task::patch::{DiffLine, Edit, diff};
 use crate::sim::vocab::Profile;
 use crate::store::library::Library;
+use crate::store::patch as store;
 use crate::task::SceneRef;
 use crate::task::episode::Episode;
 
@@ -113,4 +115,23 @@ pub(super) fn witness(sources: &Sources, shown: &Shown) -> Result<Reply, String>
             drifts: Vec::new(),
         }),
     })))
+}
+
+/// Shows a change to the file of a task; makes it where it is still the one that was shown.
+pub(super) fn patch(
+    sources: &Sources,
+    task: &str,
+    edits: &[Edit],
+    shown: Option<Vec<DiffLine>>,
+) -> Result<Reply, String> {
+    let proposal = store::propose(&sources.library(), task, edits).map_err(|d| d.to_string())?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let lines = diff(&text(&proposal.old), &text(&proposal.new));
+    if let Some(shown) = shown {
+        if shown != lines {
+            return Err("the task file has changed since: look at the change again".to_owned());
+        }
+        store::write(&proposal).map_err(|d| d.to_string())?;
+    }
+    Ok(Reply::Patch(proposal.file.display().to_string(), lines))
 }

@@ -155,6 +155,7 @@ fn perform(
         Job::LoadLibrary => Ok(Reply::Library(tasks::library(sources))),
         Job::LoadTask(name) => tasks::load(sources, &name),
         Job::Check(asked) => Ok(checks::one(sources, control, &asked)),
+        Job::Patch(task, edits, shown) => checks::patch(sources, &task, &edits, shown),
         Job::CheckAll(effort) => Ok(checks::all(sources, control, effort)),
         Job::LoadWitness(shown) => checks::witness(sources, &shown),
         Job::LoadRun(name) => saved::load(sources, &name),

@@ -199,6 +199,26 @@ impl Library {
         }
     }
 
+    /// The file that a task of one's own belongs into, and the text it is made from: for a shipped task a file in the
+    /// user's first folder, which takes its place.
+    ///
+    /// # Errors
+    /// There is no such task, or it has no file of its own.
+    pub fn file_of(&self, name: &str) -> Result<(PathBuf, Vec<u8>), Diagnostic> {
+        let row = self.find(name)?;
+        match &row.from {
+            Origin::Shipped(file) => {
+                let here = PathBuf::from(".");
+                let root = self.places.roots.first().unwrap_or(&here);
+                Ok((root.join(file.path), file.bytes.to_vec()))
+            }
+            Origin::File(path) => Ok((path.clone(), files::read(path)?)),
+            _ => Err(Diagnostic::error("", "this task has no file of its own")
+                .help("vesta import writes one")
+                .in_file(name)),
+        }
+    }
+
     /// Reads a task and its scene and binds them; see [`Self::find`] for names.
     ///
     /// # Errors

@@ -4,6 +4,7 @@ mod check;
 mod help;
 mod log;
 mod palette;
+mod patch;
 mod prompt;
 mod runs;
 
@@ -17,6 +18,7 @@ pub fn draw(overlay: &Overlay, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Overlay::Check(check) => check::draw(check, view, canvas),
         Overlay::Help(help) => help::draw(help, view, canvas),
         Overlay::Palette(palette) => palette::draw(palette, view, canvas),
+        Overlay::Patch(patch) => patch::draw(patch, view, canvas),
         Overlay::Prompt(prompt) => prompt::draw(prompt, canvas),
         Overlay::Log(log) => log::draw(log, view, canvas),
         Overlay::Runs(runs) => runs::draw(runs, view, canvas),

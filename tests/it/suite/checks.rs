@@ -146,3 +146,78 @@ fn reports_tell_faults_first() {
         ]
     );
 }
+
+#[test]
+fn what_was_found_is_mended_in_the_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("bad.json");
+    let before = vesta::formats::task::write(&planted().episode.setup().task);
+    std::fs::write(&file, &before).unwrap();
+    let sources = Sources::new(Some(dir.path().to_owned()), Some(dir.path().join("runs")));
+    let script = ["play V022", "keys c Esc", "patch"];
+    let mut state = support::settled(Shape::of(120, 40), &script, &sources);
+    let Some(Overlay::Patch(patch)) = state.overlay() else {
+        panic!("no patch: {:?}", state.overlay())
+    };
+    let changed: Vec<String> = patch
+        .lines
+        .iter()
+        .map(vesta::formats::task::patch::DiffLine::text)
+        .filter(|line| line.starts_with(['+', '-']))
+        .collect();
+    assert_eq!(
+        changed,
+        [
+            "-  \"complexity\": \"low\",",
+            "+  \"complexity\": \"medium\",",
+            "-    \"microwave:OFF\",",
+        ]
+    );
+    assert_eq!(
+        std::fs::read_to_string(&file).unwrap(),
+        before,
+        "only shown yet"
+    );
+    support::keys(&mut state, "Enter", &sources);
+    assert!(state.overlay().is_none());
+    let after = std::fs::read_to_string(&file).unwrap();
+    let expected = before
+        .replace("\"complexity\": \"low\"", "\"complexity\": \"medium\"")
+        .replace("    \"microwave:OFF\",\n", "");
+    assert_eq!(after, expected);
+}
+
+#[test]
+fn annotations_and_steps_become_a_patch() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("bad.json");
+    let task = vesta::formats::task::write(&planted().episode.setup().task);
+    std::fs::write(&file, task).unwrap();
+    let sources = Sources::new(Some(dir.path().to_owned()), Some(dir.path().join("runs")));
+    let plan = planted().episode.setup().task.reference.join("; ");
+    let script = [
+        "play V022",
+        &format!("witness {plan}"),
+        "do touch table",
+        "keys Tab j j a 1",
+        "patch",
+    ];
+    let state = support::settled(Shape::of(120, 40), &script, &sources);
+    let Some(Overlay::Patch(patch)) = state.overlay() else {
+        panic!("no patch: {:?}", state.shared.notices.front())
+    };
+    let text: Vec<String> = patch
+        .lines
+        .iter()
+        .map(vesta::formats::task::patch::DiffLine::text)
+        .collect();
+    assert!(
+        text.iter().any(|l| l.starts_with("-    \"microwave:OFF\"")),
+        "{text:#?}"
+    );
+    assert!(
+        text.iter()
+            .any(|l| l.starts_with("+    \"[TOUCH] <table> (57)\"")),
+        "{text:#?}"
+    );
+}

@@ -39,6 +39,11 @@ pub const PLAY: &[Command] = &[
     )
     .with("[sN] ACTION; ACTION"),
     Command::new(
+        "patch",
+        "patch the task",
+        "Show the smallest change to the task file that mends what was annotated or found, and write it.",
+    ),
+    Command::new(
         "reference",
         "reference plan",
         "Show the rest of the reference plan on the rail; step on through it with the key of the next step.",

@@ -4,7 +4,13 @@ use crate::app::layer::Act;
 use crate::app::notice::Notice;
 use crate::app::overlays::Overlay;
 use crate::app::overlays::check::{Check, Over};
+use crate::app::overlays::patch::Patch;
+use crate::app::state::Shared;
+use crate::check::finding::Cure;
+use crate::formats::run::Fault;
+use crate::formats::task::patch::Edit;
 use crate::sim::timeline::Pos;
+use crate::sim::world::Action;
 use crate::task::episode::{Ending, Event, Outcome};
 
 use super::game::Game;
@@ -16,6 +22,15 @@ enum Stopped {
     Refused(String),
     /// It is a move that cannot be made here; there is nothing to record.
     Cannot(String),
+}
+
+/// A cure as a change to the file.
+fn edit(cure: &Cure) -> Edit {
+    match cure {
+        Cure::Drop(list, at) => Edit::Drop((*list).to_owned(), *at),
+        Cure::Append(list, item) => Edit::Append((*list).to_owned(), item.clone()),
+        Cure::Set(field, text) => Edit::Set((*field).to_owned(), text.clone()),
+    }
 }
 
 impl Game {
@@ -48,6 +63,58 @@ impl Game {
             .filter(|line| !line.is_empty())
             .collect();
         self.show_witness(&steps, named.unwrap_or(steps.len()))
+    }
+
+    /// The change to the task file that mends what was annotated, or else what the check found.
+    pub(super) fn patch(&self, shared: &Shared) -> Vec<Act> {
+        let task = &self.episode.setup().task;
+        let name = format!("{}/{}", task.suite, task.id);
+        let mut edits = self.edits();
+        if edits.is_empty()
+            && let Some(report) = shared.library.checks.of(&name)
+        {
+            let cures = report
+                .findings()
+                .filter_map(|(_, found)| found.cure.as_ref());
+            edits = cures.map(edit).collect();
+            edits.dedup();
+        }
+        if edits.is_empty() {
+            let text = "nothing to change: a annotates a goal as wrong, c checks the task";
+            return vec![Act::Notice(Notice::info(text))];
+        }
+        vec![Act::Show(Overlay::Patch(Box::new(Patch::of(&name, edits))))]
+    }
+
+    /// Goals annotated as wrong go; steps done after the whole reference plan are added to it.
+    fn edits(&self) -> Vec<Edit> {
+        let setup = self.episode.setup();
+        let (success, safety) = (setup.goals.success, setup.task.safety.len());
+        let wrong = self
+            .draft
+            .faults
+            .iter()
+            .filter(|(_, fault)| **fault == Fault::Wrong);
+        let mut edits: Vec<Edit> = wrong
+            .map(|(&goal, _)| match goal.checked_sub(success) {
+                None => Edit::Drop("success".to_owned(), goal),
+                Some(at) if at < safety => Edit::Drop("safety".to_owned(), at),
+                Some(at) => Edit::Drop("never".to_owned(), at - safety),
+            })
+            .collect();
+        let timeline = self.episode.timeline();
+        let way = timeline.path(self.episode.here());
+        let done: Vec<Action> = way.into_iter().filter_map(|p| timeline.action(p)).collect();
+        let plan = &setup.reference;
+        if let Some(more) = done
+            .strip_prefix(plan.as_slice())
+            .filter(|_| !plan.is_empty())
+        {
+            let line = |&action| timeline.world().line(action);
+            let more = more.iter().map(line);
+            edits.extend(more.map(|line| Edit::Append("reference".to_owned(), line)));
+        }
+        edits
     }
 
     /// The panel that checks the task.

@@ -238,6 +238,7 @@ impl Game {
             "do" if args.is_empty() => self.sheets.push(Sheet::Line(LineEdit::default())),
             "do" => return Some(self.act_text(args)),
             "check" => return Some(vec![self.check()]),
+            "patch" => return Some(self.patch(shared)),
             "witness" => return Some(self.run_witness(args)),
             "done" => return Some(self.finish()),
             "warning-enter" => return Some(self.enter_warning()),
