@@ -93,13 +93,12 @@ fn append(
         return (start, end, format!("[{item}]"));
     };
     let before = spans.len().checked_sub(2).and_then(|i| spans.get(i));
-    let joint = match before {
-        Some(before) => text.get(before.1..last.0).unwrap_or(", ").to_owned(),
-        None => {
-            let lead = text.get(start + 1..last.0).unwrap_or_default();
-            let blank = if lead.is_empty() { " " } else { lead };
-            format!(",{blank}")
-        }
+    let joint = if let Some(before) = before {
+        text.get(before.1..last.0).unwrap_or(", ").to_owned()
+    } else {
+        let lead = text.get(start + 1..last.0).unwrap_or_default();
+        let blank = if lead.is_empty() { " " } else { lead };
+        format!(",{blank}")
     };
     (last.1, last.1, format!("{joint}{item}"))
 }

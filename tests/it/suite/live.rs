@@ -157,7 +157,7 @@ fn agree(trace: &Trace<'_>, live: &Lookout, book: &Book, seed: u64) -> BTreeSet<
 fn run(seed: u64, book: &Arc<Book>, flat: &Scene) -> usize {
     let mut dice = Dice(seed);
     let scene = Arc::new(piece(flat, &mut dice));
-    let profile = if seed % 2 == 0 {
+    let profile = if seed.is_multiple_of(2) {
         Profile::Strict
     } else {
         Profile::Eai
