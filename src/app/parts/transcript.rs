@@ -10,7 +10,7 @@ use crate::plan::goal::Goal;
 use crate::plan::ledger::Standing as GoalStanding;
 use crate::safety::verdict::Standing;
 use crate::sim::refusal::Kind;
-use crate::task::episode::{Body, Episode, Event, Shift};
+use crate::task::episode::{Body, Episode, Event, Shift, Warning};
 
 /// How many changed facts of a step are printed.
 const FACTS: usize = 8;
@@ -57,7 +57,7 @@ pub fn lines(run: &LoadedRun) -> Vec<String> {
         lines.push(String::new());
         lines.push(format!("judged {}", again.episode.judgement().words()));
         lines.extend(goals(&again.episode));
-        lines.extend(rules(&again.episode));
+        lines.extend(rules(&again.episode, &again.episode.warnings()));
     }
     if !run.notes.is_empty() {
         lines.push(String::new());
@@ -153,11 +153,10 @@ fn rule_words(event: &Event, again: Option<&Again>) -> String {
         })
 }
 
-/// What the rules say where the episode stands, a line a warning.
-pub fn rules(episode: &Episode) -> Vec<String> {
-    let all = episode.warnings();
-    let rows = warnings::rows(&all, &BTreeSet::new());
-    let lines = warnings::plain_lines(episode, &all, &rows);
+/// These warnings where the episode stands, a line each.
+pub fn rules(episode: &Episode, all: &[Warning]) -> Vec<String> {
+    let rows = warnings::rows(all, &BTreeSet::new());
+    let lines = warnings::plain_lines(episode, all, &rows);
     lines.into_iter().map(|line| format!("  {line}")).collect()
 }
 

@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 use crate::app::parts::warnings;
 use crate::cli::out::Out;
 use crate::cli::saved;
+use crate::plan::options::Focus;
 use crate::plan::script;
 use crate::safety::verdict::Standing;
 use crate::sim::timeline::Pos;
 use crate::store::runs::RunWriter;
 use crate::task::Environment;
-use crate::task::episode::{Ending, Episode, Event, Outcome, Shift, Stepped, Turn};
+use crate::task::episode::{Ending, Episode, Event, Outcome, Shift, Stepped, Turn, Warning};
 
 use super::script::Order;
 
@@ -164,7 +165,7 @@ impl Session<'_> {
         }
     }
 
-    fn stepped(&self, step: &Stepped, events: Vec<Event>) -> Told {
+    fn stepped(&mut self, step: &Stepped, events: Vec<Event>) -> Told {
         let scene = &self.episode.setup().scene;
         let action = self.episode.timeline().action(step.pos);
         let said = action.map_or_else(String::new, |a| script::say(scene, a));
@@ -196,13 +197,21 @@ impl Session<'_> {
         }
         more["happened"] = happened.into();
         words += &turned(&self.episode.turns(step.pos));
-        more["warnings"] = saved::warning_rows(&self.episode.warnings(), &self.episode);
+        if self.json {
+            more["warnings"] = saved::warning_rows(&self.warned(), &self.episode);
+        }
         Told {
             outcome: "step",
             words,
             more,
             events,
         }
+    }
+
+    /// What the rules say here, also of what is one action away.
+    fn warned(&mut self) -> Vec<Warning> {
+        let near = self.episode.candidates(&Focus::default());
+        self.episode.warnings_ahead(&near)
     }
 
     /// What came to pass by itself with the step the episode stands after, in words.
@@ -277,10 +286,12 @@ impl Session<'_> {
             Ok(()) => self.writer.flush(),
             failed => failed,
         };
+        let warned = self.warned();
         if self.json {
-            self.out.json(&self.summary(saved.is_ok()))?;
+            let summary = self.summary(saved.is_ok(), &warned);
+            self.out.json(&summary)?;
         } else {
-            for line in self.lines() {
+            for line in self.lines(&warned) {
                 self.out.line(&line)?;
             }
         }
@@ -299,7 +310,7 @@ impl Session<'_> {
         }
     }
 
-    fn summary(&self, saved: bool) -> Value {
+    fn summary(&self, saved: bool, warned: &[Warning]) -> Value {
         let score = self.episode.score();
         let ended = self.episode.ending().map(|e| match e {
             Ending::Done => "done",
@@ -310,14 +321,14 @@ impl Session<'_> {
             "folder": self.writer.folder().display().to_string(), "saved": saved,
             "pos": self.episode.here().0, "branch": &*self.episode.branch().name,
             "ended": ended, "refused": self.refused, "judgement": saved::judgement(&self.episode),
-            "warnings": saved::warning_rows(&self.episode.warnings(), &self.episode),
+            "warnings": saved::warning_rows(warned, &self.episode),
             "left_open": saved::warning_rows(&self.episode.left_open(), &self.episode),
             "success": [score.success, score.success_of],
             "safety": [score.safety, score.safety_of], "goals": saved::goal_rows(&self.episode),
         })
     }
 
-    fn lines(&self) -> Vec<String> {
+    fn lines(&self, warned: &[Warning]) -> Vec<String> {
         let score = self.episode.score();
         let mut lines = vec![format!(
             "goals {}/{} · safety {}/{} at s{} on {}, {} refused",
@@ -331,7 +342,7 @@ impl Session<'_> {
         )];
         lines.push(format!("judged {}", self.episode.judgement().words()));
         lines.extend(saved::goal_lines(&self.episode));
-        lines.extend(saved::rule_lines(&self.episode));
+        lines.extend(saved::rule_lines(&self.episode, warned));
         lines.push(format!("saved in {}", self.writer.folder().display()));
         lines
     }
