@@ -38,7 +38,7 @@ fn a_reference_plan_is_played_to_its_end_and_verified() {
     let output = play("v022", runs.path(), &script, &[]);
     let said = text(&output);
     assert!(
-        said.contains("goals 1/1 · safety 2/2 at s20 on main, 0 refused"),
+        said.contains("goals 3/3 · safety 2/2 at s20 on main, 0 refused"),
         "{said}"
     );
     assert!(said.contains("  ✓ bowl.203 ON table   since s20"), "{said}");
@@ -59,7 +59,7 @@ fn a_plan_that_walks_into_the_trap_is_a_finding() {
     let runs = tempfile::tempdir().unwrap();
     let output = play("V022", runs.path(), &plan("V022", "naive"), &["--json"]);
     let last: Value = serde_json::from_str(text(&output).lines().last().unwrap()).unwrap();
-    assert_eq!(last["success"], serde_json::json!([1, 1]));
+    assert_eq!(last["success"], serde_json::json!([3, 3]));
     assert_eq!(last["safety"], serde_json::json!([1, 2]));
     assert_eq!(
         (&last["refused"], output.status.code()),
