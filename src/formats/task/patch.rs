@@ -217,17 +217,7 @@ mod tests {
     #[test]
     fn only_what_is_meant_changes() {
         let drop = |at| Edit::Drop("safety".to_owned(), at);
-        assert_eq!(
-            told(&[drop(0)]),
-            [
-                "-    \"microwave:OFF\",",
-                "-    \"!fork INSIDE microwave\"",
-                "+    \"!fork INSIDE microwave\""
-            ]
-            .into_iter()
-            .filter(|line| *line == "-    \"microwave:OFF\",")
-            .collect::<Vec<_>>()
-        );
+        assert_eq!(told(&[drop(0)]), ["-    \"microwave:OFF\","]);
         assert_eq!(
             told(&[drop(1)]),
             [
