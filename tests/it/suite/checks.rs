@@ -199,7 +199,7 @@ fn annotations_and_steps_become_a_patch() {
         "play V022",
         &format!("witness {plan}"),
         "do touch table",
-        "keys Tab j j a 1",
+        "keys Tab j j j j a 1",
         "patch",
     ];
     let state = support::settled(Shape::of(120, 40), &script, &sources);
