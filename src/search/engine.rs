@@ -139,11 +139,12 @@ struct Run<'r> {
 
 impl Run<'_> {
     fn stages(&mut self, control: &mut Control<'_>) -> Result<(Vec<Action>, Stage), Answer> {
-        if self.space.is_end(0) {
-            return Ok((Vec::new(), Stage::Start));
-        }
+        // What never may hold and does at the start is broken whatever follows.
         if self.space.is_forbidden() {
             return Err(unreachable());
+        }
+        if self.space.is_end(0) {
+            return Ok((Vec::new(), Stage::Start));
         }
         // With rules a goal may be in reach although it does not seem so: what is pending was not asked here.
         if self.relaxer.solve(&self.space.view(0), &[]).is_none() {

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use crate::plan::goal::{Goal, GoalSet, Seen};
+use crate::plan::fact::{Body, Fact};
+use crate::plan::goal::{Ask, Goal, GoalSet, Seen};
 use crate::safety::book::Book;
 use crate::search::answer::{Answer, Found, Stage, Strength};
 use crate::search::careless::{Breach, careless};
@@ -275,12 +276,15 @@ fn the_dialect_has_a_table() {
 }
 
 #[test]
+#[ignore = "walks some hundred thousand states twice: minutes without optimisation"]
 fn exhaustion_counts_the_states_that_brute_force_finds() {
     let goals = ["television:ON", "never television:PLUGGED_IN"];
     let problem = problem(Profile::Eai, &goals);
-    let found = Engine::new(problem.clone(), Limits::default())
-        .unwrap()
-        .run();
+    let limits = Limits {
+        steps: 20_000_000,
+        ..Limits::default()
+    };
+    let found = Engine::new(problem.clone(), limits).unwrap().run();
     let Answer::None(proof) = found.answer else {
         panic!("{found:?}");
     };
@@ -368,7 +372,14 @@ fn a_repair_makes_the_fewest_edits() {
 
 #[test]
 fn candidates_differ() {
-    let problem = problem(Profile::Eai, &["cup ON bed", "lamp:OFF"]);
+    let mut problem = problem(Profile::Eai, &["fridge:OPEN"]);
+    let either = |class: &str| problem.world.scene().of_class(class).next().unwrap();
+    let either = vec![either("fridge"), either("microwave")];
+    let open = DIALECT.state("OPEN").unwrap();
+    problem.goals.goals[0].ask = Ask::Fact(Fact {
+        negated: false,
+        body: Body::State(either, open),
+    });
     let mut tell = |_| true;
     let mut control = Control {
         every: EVERY,

@@ -106,6 +106,8 @@ fn edge(view: &View<'_>, (a, r, b): (Ix, Rel, Ix), out: &mut Vec<Way>) {
                 out.extend(vessels.take(FEW).map(|x| Way::by(two(v::POUR, x, b))));
             }
         }
+        // Nobody comes near to himself.
+        rel::CLOSE if a == me && b == me => {}
         rel::CLOSE if a == me => come_near(view, b, out),
         rel::CLOSE if b == me => come_near(view, a, out),
         rel::CLOSE => out.extend([
