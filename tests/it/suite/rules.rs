@@ -277,7 +277,7 @@ fn a_rule_file_is_checked_whole() {
 
 /// Needs the eai-eval wheel, as the tests in `eai.rs`.
 #[test]
-fn the_published_scenes_have_no_unknown_class_and_keep_most_rules() {
+fn the_published_scenes_have_no_unknown_class_and_wake_many_rules() {
     let Some(wheel) = std::env::var_os("VESTA_EAI_WHEEL") else {
         return;
     };
@@ -291,6 +291,8 @@ fn the_published_scenes_have_no_unknown_class_and_keep_most_rules() {
             .rules
             .iter()
             .filter(|r| sense::never(&book, r, &scene).is_some());
-        assert!(silent.count() < 60, "{}", row.id);
+        // They have no children, strips or cleaners: about half of the rules find something to watch.
+        let silent = silent.count();
+        assert!(silent < 80, "{}: {silent}", row.id);
     }
 }
