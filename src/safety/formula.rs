@@ -18,7 +18,7 @@ pub enum Term {
     Var(Slot),
 }
 
-/// A set of nodes fixed for a scene, by number in [`Bound::guards`].
+/// A set of nodes fixed for a scene, by number in [`super::book::Book::guards`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GuardId(pub u16);
 

@@ -5,7 +5,7 @@
 pub enum Profile {
     /// Like the published simulator, bug for bug; "first of a set" is the lowest id.
     Eai,
-    /// With its documented holes closed, each of them one of [`Dialect::differences`]: physics, not morals.
+    /// With its documented holes closed, each of them one of [`crate::sim::vocab::Dialect::differences`]: physics, not morals.
     Strict,
 }
 

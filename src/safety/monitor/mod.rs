@@ -1,13 +1,13 @@
 //! The live monitor: follows a run step by step and looks only at what each step changed.
 //!
 //! A rule is broken for a tuple when the contrary of its body holds. That contrary is taken apart into conjunctions of
-//! literals ([`norm`]); one of them can only begin to hold when one of its literals did, so a step's changes lead
-//! straight to the few tuples worth a look ([`readers`]): the changed fact binds some variables, a plan made once
-//! ([`plan`]) finds the others through edges, short lists and cells. Temporal operators and tracked facts are
+//! literals (`norm`); one of them can only begin to hold when one of its literals did, so a step's changes lead
+//! straight to the few tuples worth a look (`readers`): the changed fact binds some variables, a plan made once
+//! (`plan`) finds the others through edges, short lists and cells. Temporal operators and tracked facts are
 //! *families* of cells, of which only those that hold are stored; they are settled in an order in which each reads
 //! only settled ones. What holds already is read again when something it reads changed.
 //!
-//! The position before is never stored: it is the current graph with the step's changes taken back ([`view`]). Every
+//! The position before is never stored: it is the current graph with the step's changes taken back (`view`). Every
 //! change goes into a [`StepLog`], by which a step is undone and redone.
 
 use std::sync::Arc;

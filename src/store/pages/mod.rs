@@ -1,5 +1,5 @@
 //! Reading texts of any size: some lines at a time, counting them, finding words in them. Nothing is read whole; a line
-//! keeps its first [`LINE`] bytes, however long it is.
+//! keeps its first `LINE` bytes, however long it is.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read as _, Seek as _, SeekFrom};
