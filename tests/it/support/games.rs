@@ -15,9 +15,9 @@ use vesta::sim::scene::{Edge, Node, Scene};
 use vesta::sim::virtualhome::DIALECT;
 use vesta::sim::vocab::{NodeId, Profile};
 use vesta::store::library::{Library, Places};
+use vesta::task::Task;
 use vesta::task::episode::{Episode, Outcome};
 use vesta::task::setup::{Setup, prepare};
-use vesta::task::{Environment, SceneRef, Task};
 
 use super::{HOSTILE, Shape, library, with};
 
@@ -214,29 +214,7 @@ fn edge(from: i64, rel: &str, to: i64) -> Edge {
 /// A task with these success goals and nothing else.
 fn task(success: &[&str]) -> Task {
     Task {
-        id: "made".to_owned(),
-        suite: "made".to_owned(),
-        dialect: "virtualhome".to_owned(),
-        scene: SceneRef {
-            file: "made.json".to_owned(),
-            sha256: String::new(),
-        },
-        init: Vec::new(),
-        events: Vec::new(),
-        instruction: String::new(),
-        environment: Environment::Normal,
-        env_kind: "none".to_owned(),
-        risk: Vec::new(),
-        complexity: None,
         success: success.iter().map(|t| (*t).to_owned()).collect(),
-        safety: Vec::new(),
-        never: Vec::new(),
-        process_rules: Vec::new(),
-        reference: Vec::new(),
-        naive: Vec::new(),
-        twin_of: None,
-        needs: None,
-        provenance: String::new(),
-        extra: Vec::new(),
+        ..Task::blank("made", "made", "virtualhome", "made.json")
     }
 }
