@@ -7,6 +7,7 @@
 //! Positions have two names. People read `s4`, the fourth step ever done ([`Pos`]); files write the `seq` of the step's
 //! event, because refused attempts and moves are numbered too. [`Episode::seq`] and [`Episode::pos`] translate.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::base::diag::Diagnostic;
@@ -28,6 +29,7 @@ use crate::task::setup::Setup;
 pub mod branches;
 pub mod event;
 pub mod judgement;
+mod mute;
 mod replay;
 #[cfg(test)]
 mod tests;
@@ -57,6 +59,8 @@ pub struct Episode {
     branches: Branches,
     attempts: Vec<Attempt>,
     ending: Option<Ending>,
+    /// Rules muted by whoever plays.
+    muted: BTreeSet<String>,
     /// Per position: the number of its event.
     seqs: Vec<u32>,
     /// Per event: the position it made.
@@ -150,6 +154,7 @@ impl Episode {
             branches: Branches::default(),
             attempts: Vec::new(),
             ending: None,
+            muted: BTreeSet::new(),
             seqs: Vec::new(),
             positions: Vec::new(),
         };
@@ -412,12 +417,6 @@ impl Episode {
         self.ending = Some(Ending::Avoided(reason.to_owned()));
         let reason = reason.to_owned();
         self.record(Some(self.here()), Body::Avoid { reason })
-    }
-
-    /// Records something said.
-    pub fn remark(&mut self, kind: Remark, text: &str) -> Event {
-        let text = text.to_owned();
-        self.record(Some(self.here()), Body::Remark { kind, text })
     }
 
     /// What an action would do here. Nothing is recorded.

@@ -180,7 +180,10 @@ impl Episode {
                 self.ending = Some(Ending::Avoided(reason.clone()));
                 Ok(())
             }
-            Body::Remark { .. } => Ok(()),
+            Body::Remark { kind, text } => {
+                self.take_remark(*kind, text);
+                Ok(())
+            }
         };
         if let Err(kind) = result {
             let pos = event.parent.and_then(|p| self.pos(p));

@@ -317,3 +317,21 @@ fn drift_says_what_differs() {
         "s2 (event 3): recorded as CRASH, the world says ADDITIONAL_STEP"
     );
 }
+
+#[test]
+fn a_muted_rule_is_muted_again_when_the_run_is_opened_again() {
+    let (mut episode, mut events) = start();
+    events.extend(episode.act_text("switchon lamp").events);
+    for rule in ["F05", "P06", "F05"] {
+        events.push(episode.mute(rule));
+    }
+    events.push(episode.remark(Remark::Message, "mute E01"));
+    // Going back changes where the run stands, not what its reader wants to hear.
+    events.extend(episode.undo());
+    let (again, drifts) = replay(setup(), Profile::Eai, &events).unwrap();
+    assert_eq!(drifts, []);
+    assert_eq!(again.muted(), episode.muted());
+    let muted: Vec<&String> = again.muted().iter().collect();
+    assert_eq!(muted, ["P06"]);
+    assert!(again.fork(Pos(1)).unwrap().0.muted().is_empty());
+}

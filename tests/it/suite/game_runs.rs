@@ -262,3 +262,26 @@ fn what_cannot_be_opened_says_why() {
         "play: name a task or the end of a run's id: play V022"
     );
 }
+
+#[test]
+fn a_rule_muted_in_a_run_is_silent_when_it_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = Window::on(folder.path());
+    window.act(&["play V022", "do walk microwave", "do open microwave"]);
+    // The rule of the open door is the last row.
+    window.act(&["keys Tab Tab G d", "keys q"]);
+    let id = kept(folder.path())[0].header.id.clone();
+    window.act(&[&format!("play {id}")]);
+    let muted = |window: &Window| {
+        let rows = window.game().warnings.rows.iter();
+        let muted: Vec<String> = rows
+            .filter(|row| row.muted)
+            .map(|row| row.rule.id.clone())
+            .collect();
+        muted
+    };
+    assert_eq!(muted(&window), ["P06"]);
+    // Muted rows stand last; the same key lets it speak, and that is kept as well.
+    window.act(&["keys Tab Tab G d", "keys q", &format!("play {id}")]);
+    assert_eq!(muted(&window), [] as [String; 0]);
+}

@@ -96,7 +96,7 @@ pub const WARNINGS: &[Command] = &[
     Command::new(
         "mute",
         "mute",
-        "Mute the rule for this run, or let it speak again; the run keeps a remark of it.",
+        "Mute the rule for this run, or let it speak again; the run keeps it.",
     ),
 ];
 

@@ -10,7 +10,7 @@ use crate::app::parts::warnings::{self, Row, Trail};
 use crate::plan::options::Candidate;
 use crate::safety::verdict::{Instance, Standing};
 use crate::sim::timeline::Pos;
-use crate::task::episode::{Episode, Remark, Warning, Watched};
+use crate::task::episode::{Episode, Warning, Watched};
 
 use super::game::Game;
 use super::sheets::About;
@@ -26,7 +26,7 @@ pub struct Warnings {
     pub watched: Watched,
     /// The row under the cursor.
     pub list: List,
-    /// Rules muted for this run, by id.
+    /// Rules muted for this run, by id, as the episode has them.
     pub muted: BTreeSet<String>,
     /// What came of the rules along the way.
     pub trail: Trail,
@@ -38,6 +38,7 @@ impl Warnings {
     /// Takes in that the world stands elsewhere; the cursor stays on its rule. What one of `near` would break is armed.
     pub fn refresh(&mut self, episode: &mut Episode, near: &[Candidate]) {
         self.all = episode.warnings_ahead(near);
+        self.muted.clone_from(episode.muted());
         self.watched = episode.watched(&self.all);
         self.open = episode
             .left_open()
@@ -148,23 +149,16 @@ impl Game {
         Vec::new()
     }
 
-    /// Mutes a rule for this run, or lets it speak again; the run keeps a remark of it.
+    /// Mutes a rule for this run, or lets it speak again; the run keeps it.
     pub(super) fn mute(&mut self, instance: Option<Instance>) -> Vec<Act> {
         let Some(rule) = instance.and_then(|it| self.episode.rule(&it)) else {
             return Vec::new();
         };
         let id = rule.id.clone();
-        let word = if self.warnings.muted.remove(&id) {
-            "unmute"
-        } else {
-            self.warnings.muted.insert(id.clone());
-            "mute"
-        };
-        let event = self
-            .episode
-            .remark(Remark::Intervention, &format!("{word} {id}"));
+        let event = self.episode.mute(&id);
         let mut acts = self.saver.add(vec![event]);
-        let text = if word == "mute" {
+        self.warnings.muted.clone_from(self.episode.muted());
+        let text = if self.warnings.muted.contains(&id) {
             format!("{id} is muted for this run; d on its row lets it speak again")
         } else {
             format!("{id} speaks again")

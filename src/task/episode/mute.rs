@@ -1,0 +1,49 @@
+//! Rules muted by the person who plays. A mute is an intervention among the events, so that a run opened again has the
+//! same rules muted; moving back and forth does not undo it, and a fork begins without any.
+
+use std::collections::BTreeSet;
+
+use super::{Body, Episode, Event, Remark};
+
+/// What begins the text of an intervention that mutes a rule.
+const MUTE: &str = "mute ";
+
+/// What begins the text of an intervention that lets a rule speak again.
+const UNMUTE: &str = "unmute ";
+
+impl Episode {
+    /// The rules muted for this run, by id.
+    pub const fn muted(&self) -> &BTreeSet<String> {
+        &self.muted
+    }
+
+    /// Mutes a rule, or lets it speak again where it is muted.
+    pub fn mute(&mut self, rule: &str) -> Event {
+        let word = if self.muted.contains(rule) {
+            UNMUTE
+        } else {
+            MUTE
+        };
+        let text = format!("{word}{rule}");
+        self.take_remark(Remark::Intervention, &text);
+        self.remark(Remark::Intervention, &text)
+    }
+
+    /// Takes in what a recorded remark changes.
+    pub(super) fn take_remark(&mut self, kind: Remark, text: &str) {
+        if kind != Remark::Intervention {
+            return;
+        }
+        if let Some(rule) = text.strip_prefix(MUTE) {
+            self.muted.insert(rule.to_owned());
+        } else if let Some(rule) = text.strip_prefix(UNMUTE) {
+            self.muted.remove(rule);
+        }
+    }
+
+    /// Records something said.
+    pub fn remark(&mut self, kind: Remark, text: &str) -> Event {
+        let text = text.to_owned();
+        self.record(Some(self.here()), Body::Remark { kind, text })
+    }
+}
