@@ -7,9 +7,10 @@
 //! [`FORMATS`] lists the kinds of single file that can be opened; [`sniff`] tells which one some bytes are.
 
 use crate::base::diag::Diagnostic;
-use crate::sim::virtualhome;
 use crate::sim::vocab::Dialect;
+use crate::sim::{behavior, virtualhome};
 
+pub mod b50;
 pub mod eai;
 mod json;
 pub mod page;
@@ -23,7 +24,7 @@ pub mod task;
 pub use json::locate;
 
 /// The dialects a file may name.
-pub const DIALECTS: &[&Dialect] = &[&virtualhome::DIALECT];
+pub const DIALECTS: &[&Dialect] = &[&virtualhome::DIALECT, &behavior::DIALECT];
 
 /// A kind of file.
 #[derive(Debug)]

@@ -3,10 +3,11 @@
 //!
 //! Layers inside, each using only those above it: [`vocab`] (words of a dialect), [`profile`] (whose semantics) and [`scene`] (a graph as loaded),
 //! [`graph`] (the mutable facts), [`refusal`], [`world`] (actions on facts), [`timeline`] (positions and branches),
-//! and one folder per dialect ([`virtualhome`]). Nothing here opens files, reads clocks or knows of screens.
+//! and one folder per dialect ([`virtualhome`], [`behavior`]). Nothing here opens files, reads clocks or knows of screens.
 //!
 //! Start with [`world::World`] for single steps and [`timeline::Timeline`] for a run with history.
 
+pub mod behavior;
 pub mod digest;
 pub mod explain;
 pub mod graph;

@@ -2,6 +2,7 @@
 
 use crate::sim::scene::Scene;
 use crate::sim::vocab::{Ix, Rels, State};
+use crate::sim::world::Ctx;
 
 /// Why an action was rejected, in the words of the published taxonomy (specs: Evolving Graph §6) and beyond it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -156,6 +157,16 @@ pub enum Pre {
     Filled(Ix),
     /// The way to the node is free: no closed door stands in it.
     PathOpen(Ix, Ix),
+    /// You hold a tool of this kind.
+    Tool(&'static str),
+    /// The node is in or on such a thing, which is on if it can be.
+    Within(Ix, &'static str),
+    /// The node is no more than this many times too large for you or the container.
+    Size(Ix),
+    /// You want the parts of the node, which is cut up.
+    Whole(Ix),
+    /// Something is on or in what you hold.
+    Laden,
     /// The node exists.
     Exists,
     /// The published code can run this at all.
@@ -242,7 +253,25 @@ pub struct Refusal {
     pub records: Records,
     /// Text as written where no node stands for it (an unknown object, an unreadable line).
     pub written: Option<Box<str>>,
+    /// What the published code checks once more on earlier states of the run, if it does: when it passes on one of them, the
+    /// order of the steps is wrong too and that refusal is added.
+    pub again: Option<Again>,
+    /// What the published code complains of besides.
+    pub more: Option<Box<Self>>,
 }
+
+/// A check to be run once more on earlier states.
+#[derive(Clone, Copy, Debug)]
+pub struct Again(pub fn(&Ctx<'_>, Ix, Ix) -> bool);
+
+/// The check is no part of what a refusal says.
+impl PartialEq for Again {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Again {}
 
 impl Refusal {
     /// A refusal about up to two nodes.
@@ -255,6 +284,28 @@ impl Refusal {
             nodes,
             records: Records::NONE,
             written: None,
+            again: None,
+            more: None,
+        }
+    }
+
+    /// The same refusal with a check that is run once more on earlier states.
+    #[must_use]
+    pub const fn checked_again(mut self, check: fn(&Ctx<'_>, Ix, Ix) -> bool) -> Self {
+        self.again = Some(Again(check));
+        self
+    }
+
+    /// This refusal and then those added to it.
+    pub fn chain(&self) -> impl Iterator<Item = &Self> {
+        std::iter::successors(Some(self), |r| r.more.as_deref())
+    }
+
+    /// Adds a refusal at the end.
+    pub fn push(&mut self, refusal: Self) {
+        match &mut self.more {
+            Some(more) => more.push(refusal),
+            None => self.more = Some(Box::new(refusal)),
         }
     }
 

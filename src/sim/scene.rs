@@ -19,6 +19,8 @@ pub struct Node {
     pub id: NodeId,
     /// Its class, lower case with underscores.
     pub class: Arc<str>,
+    /// The name the data set gives it, such as `sink_64`, where that is not made of class and id.
+    pub title: Option<Arc<str>>,
     /// The category; only `Rooms` has a meaning for the simulator.
     pub category: Option<Arc<str>>,
     /// Its fixed properties.
@@ -29,6 +31,8 @@ pub struct Node {
     pub prefab: Option<Arc<str>>,
     /// Centre and size in metres.
     pub bounds: Option<(Vec3, Vec3)>,
+    /// How much room it takes in cubic metres, where it is known.
+    pub volume: Option<f64>,
     /// Hazard tags written on the node itself.
     pub tags: Vec<Arc<str>>,
     /// Fields of the file this program does not know, kept for writing back (JSON text by field name).
@@ -41,11 +45,13 @@ impl Node {
         Self {
             id: NodeId(id),
             class: class.into(),
+            title: None,
             category: None,
             props: Props::EMPTY,
             states: States::EMPTY,
             prefab: None,
             bounds: None,
+            volume: None,
             tags: Vec::new(),
             extra: BTreeMap::new(),
         }
@@ -56,9 +62,12 @@ impl Node {
         self.category.as_deref() == Some("Rooms")
     }
 
-    /// `class.id`, the way people name a node.
+    /// The way people name a node: its title, else `class.id`.
     pub fn name(&self) -> String {
-        format!("{}.{}", self.class, self.id)
+        match &self.title {
+            Some(title) => title.as_ref().to_owned(),
+            None => format!("{}.{}", self.class, self.id),
+        }
     }
 
     /// `<class> (id)`, the way published messages and programs name a node.
@@ -199,7 +208,7 @@ impl Scene {
         &self.nodes[self.order[ix.at()] as usize]
     }
 
-    /// The shortest name that means this node alone: its class where it is the only one, else `class.id`.
+    /// The shortest name that means this node alone: its title, its class where it is the only one, else `class.id`.
     pub fn short_name(&self, ix: Ix) -> &str {
         &self.short[ix.at()]
     }
@@ -236,8 +245,9 @@ fn short_names(nodes: &[Node], order: &[u32]) -> Vec<Arc<str>> {
     for node in nodes {
         *count.entry(&node.class).or_default() += 1;
     }
-    let name = |node: &Node| match count.get(&*node.class) {
-        Some(1) => node.class.clone(),
+    let name = |node: &Node| match (&node.title, count.get(&*node.class)) {
+        (Some(title), _) => title.clone(),
+        (None, Some(1)) => node.class.clone(),
         _ => node.name().into(),
     };
     order.iter().map(|&i| name(&nodes[i as usize])).collect()

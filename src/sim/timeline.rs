@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use crate::base::fold::StateHash;
 use crate::sim::graph::{Change, Item};
-use crate::sim::refusal::{Kind, Record, Records, Refusal};
+use crate::sim::refusal::{Again, Kind, Pre, Record, Records, Refusal};
 use crate::sim::vocab::{Ix, State};
 use crate::sim::world::{Action, World};
 
@@ -45,6 +45,8 @@ pub struct Timeline {
     /// Per fork point: the child last visited, where redo leads.
     last_child: BTreeMap<Pos, Pos>,
     spare: Vec<Pos>,
+    /// Positions whose step failed half-way, ascending.
+    broken: Vec<Pos>,
     /// The last fact looked for by going back: where, which, and whether it was found.
     walked: Option<(Pos, Record, bool)>,
 }
@@ -74,6 +76,7 @@ impl Timeline {
             here: Pos::START,
             last_child: BTreeMap::new(),
             spare: Vec::new(),
+            broken: Vec::new(),
             walked: None,
         }
     }
@@ -198,7 +201,13 @@ impl Timeline {
     /// # Errors
     /// The refusal.
     pub fn judge(&mut self, action: Action) -> Result<crate::sim::world::Pass, Refusal> {
-        self.world.check(action).map_err(|r| self.order(r))
+        match self.world.check(action) {
+            Ok(mut pass) => {
+                pass.note = pass.note.map(|note| self.order(action, note));
+                Ok(pass)
+            }
+            Err(refusal) => Err(self.order(action, refusal)),
+        }
     }
 
     /// Does an action. The same action done from here before leads to the same position again.
@@ -230,7 +239,11 @@ impl Timeline {
     pub fn step_anew(&mut self, action: Action) -> Result<Done, Refusal> {
         let before = self.here;
         let forked = self.exists(Pos(before.0 + 1)) && !self.children(before).is_empty();
-        let note = self.world.apply(action).map_err(|r| self.order(r))?;
+        let note = match self.world.apply(action) {
+            Ok(note) => note,
+            Err(refusal) => return Err(self.order(action, refusal)),
+        };
+        let note = note.map(|note| self.order_before(action, note));
         let pack = |ix: Ix| if ix.is_some() { ix.0 } else { ARG_NONE };
         self.items
             .extend_from_slice(self.world.graph().last_items());
@@ -240,6 +253,9 @@ impl Timeline {
             items_end: self.items.len() as u32,
         });
         let pos = Pos(self.steps.len() as u32);
+        if note.as_ref().is_some_and(|n| n.kind == Kind::Crash) {
+            self.broken.push(pos);
+        }
         if before.0 + 1 != pos.0 {
             self.forks.push((pos, before));
             self.forked_children.entry(before).or_default().push(pos);
@@ -355,8 +371,60 @@ impl Timeline {
         all
     }
 
+    /// The note of a step just done and not yet kept, with the order of steps looked at from before it.
+    fn order_before(&mut self, action: Action, note: Refusal) -> Refusal {
+        if note.chain().all(|r| r.again.is_none()) {
+            return note;
+        }
+        let items = self.world.graph().last_items().to_vec();
+        self.world.toggle(&items);
+        let note = self.order(action, note);
+        self.world.toggle(&items);
+        note
+    }
+
+    /// Adds "wrong order" after every refusal of a chain whose check passes on an earlier state. Those are the states that a
+    /// successful step of the path started from.
+    fn order_again(&mut self, action: Action, refusal: Refusal) -> Refusal {
+        let Refusal { again, more, .. } = &refusal;
+        let late = again.is_some_and(|again| self.passed(action, again));
+        let rest = more.clone().map(|more| self.order_again(action, *more));
+        let order = late.then(|| {
+            let mut order = Refusal::new(
+                Kind::WrongOrder,
+                Pre::Implemented,
+                "Temporal order is wrong",
+                [Ix::NONE; 2],
+            );
+            order.more = rest.clone().map(Box::new);
+            order
+        });
+        Refusal {
+            more: order.or(rest).map(Box::new),
+            ..refusal
+        }
+    }
+
+    fn passed(&mut self, action: Action, again: Again) -> bool {
+        let back = self.here;
+        let mut found = false;
+        while !found {
+            let left = self.here;
+            if !self.undo() {
+                break;
+            }
+            found = self.broken.binary_search(&left).is_err()
+                && (again.0)(&self.world.ctx(), action.a, action.b);
+        }
+        self.goto(back);
+        found
+    }
+
     /// Code 1 becomes code 0 when the recorded missing facts held at some position of the path up to here.
-    fn order(&mut self, mut refusal: Refusal) -> Refusal {
+    fn order(&mut self, action: Action, mut refusal: Refusal) -> Refusal {
+        if refusal.chain().any(|r| r.again.is_some()) {
+            return self.order_again(action, refusal);
+        }
         if refusal.kind == Kind::MissingStep && self.ever(refusal.records) {
             refusal.kind = Kind::WrongOrder;
         }

@@ -111,6 +111,24 @@ bit_set!(States, State, u16);
 bit_set!(Rels, Rel, u8);
 bit_set!(Props, Prop, u32);
 
+/// Names the members of a word class by their place in the list.
+macro_rules! words {
+    ($(#[$doc:meta])* $module:ident, $kind:ident, $($name:ident)*) => {
+        $(#[$doc])*
+        pub mod $module {
+            use super::$kind;
+            $crate::sim::vocab::words!(@ $kind, 0, $($name)*);
+        }
+    };
+    (@ $kind:ident, $n:expr, $name:ident $($rest:ident)*) => {
+        #[doc = concat!("The word `", stringify!($name), "`.")]
+        pub const $name: $kind = $kind($n);
+        $crate::sim::vocab::words!(@ $kind, $n + 1, $($rest)*);
+    };
+    (@ $kind:ident, $n:expr,) => {};
+}
+pub(crate) use words;
+
 /// Everything that names a dialect's words.
 #[derive(Debug)]
 pub struct Dialect {

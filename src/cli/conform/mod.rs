@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 use crate::cli::Exit;
 use crate::cli::out::Out;
 
+mod behavior;
 mod graphs;
 mod recording;
 mod virtualhome;
@@ -18,7 +19,7 @@ mod virtualhome;
 /// Flags of `vesta conform`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What is recorded: virtualhome
+    /// What is recorded: virtualhome or behavior
     kind: String,
     /// The folder of recordings
     dir: PathBuf,
@@ -56,11 +57,18 @@ pub struct Kind {
 }
 
 /// All kinds.
-pub const KINDS: &[Kind] = &[Kind {
-    id: "virtualhome",
-    doc: "Programs and altered programs on VirtualHome graphs (eai-eval 1.0.5).",
-    run: virtualhome::run,
-}];
+pub const KINDS: &[Kind] = &[
+    Kind {
+        id: "virtualhome",
+        doc: "Programs and altered programs on VirtualHome graphs (eai-eval 1.0.5).",
+        run: virtualhome::run,
+    },
+    Kind {
+        id: "behavior",
+        doc: "Plans, altered plans and random walks on BEHAVIOR's evolving graph (eai-eval 1.0.5).",
+        run: behavior::run,
+    },
+];
 
 /// One counted comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -269,6 +269,12 @@ fn write_node(out: &mut String, dialect: &Dialect, node: &Node) {
         out.push_str(", \"tags\": ");
         names(out, node.tags.iter().map(|t| &**t).chain(traces));
     }
+    if let Some(title) = &node.title {
+        let _ = write!(out, ", \"title\": {}", json::string(title));
+    }
+    if let Some(volume) = node.volume {
+        let _ = write!(out, ", \"volume_m3\": {volume:?}");
+    }
     for (name, raw) in &node.extra {
         let _ = write!(out, ", {}: {raw}", json::string(name));
     }

@@ -310,11 +310,24 @@ fn any_node(id: i64) -> impl Strategy<Value = Node> {
         0_u16..1 << 10,
         prop::option::of(any_text()),
         prop::option::of((vector(), vector())),
+        (prop::option::of(any_text()), prop::option::of(0.0..1e9)),
         prop::collection::vec(any_text(), 0..3),
         prop::collection::btree_map("[A-Z ]{1,4}", "-?[1-9][0-9]{0,30}", 0..3),
     )
         .prop_map(
-            move |(class, category, props, states, prefab, bounds, tags, extra)| Node {
+            move |(
+                class,
+                category,
+                props,
+                states,
+                prefab,
+                bounds,
+                (title, volume),
+                tags,
+                extra,
+            )| Node {
+                title: title.map(Into::into),
+                volume,
                 category: category.map(Into::into),
                 props: Props(props),
                 states: States(states),

@@ -50,7 +50,7 @@ pub struct Graph {
     /// The near relation in both directions, as pair bits.
     near_bits: u16,
     hot: Vec<Hot>,
-    /// Per node: 0, or the packed [`Origin`] plus one.
+    /// Per node: 0, or what the dialect remembers, such as the packed [`Origin`] plus one.
     memory: Vec<u32>,
     /// The XOR of the keys of all nodes with a memory.
     taken: StateHash,
@@ -230,6 +230,12 @@ impl Graph {
             .of(node.0)
             .iter()
             .map(move |&p| self.seen_from(node, p))
+    }
+
+    /// What the dialect's actions remember about a node beside the facts; 0 at the start.
+    #[inline]
+    pub fn memo(&self, ix: Ix) -> u32 {
+        self.memory[ix.at()]
     }
 
     /// Where the character took this thing from, if remembered.

@@ -159,13 +159,19 @@ impl<'g> Tx<'g> {
     /// Remembers or forgets where the character took a thing from.
     #[inline]
     pub fn remember(&mut self, node: Ix, origin: Option<Origin>) {
-        let packed = origin.map_or(0, |o| (o.at.0 << 3 | u32::from(o.rel.0)) + 1);
-        let old = self.graph.memory[node.at()];
-        if packed != old {
-            self.graph.flip_memory(node.at(), old ^ packed);
-            self.graph
-                .log
-                .push(Item::new(KIND_MEMORY, node.0, old ^ packed));
+        self.memo(
+            node,
+            origin.map_or(0, |o| (o.at.0 << 3 | u32::from(o.rel.0)) + 1),
+        );
+    }
+
+    /// Sets what is remembered about a node beside the facts, see [`Graph::memo`].
+    #[inline]
+    pub fn memo(&mut self, node: Ix, memo: u32) {
+        let xor = self.graph.memory[node.at()] ^ memo;
+        if xor != 0 {
+            self.graph.flip_memory(node.at(), xor);
+            self.graph.log.push(Item::new(KIND_MEMORY, node.0, xor));
         }
     }
 

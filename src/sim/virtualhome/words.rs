@@ -3,7 +3,7 @@
 
 use crate::sim::virtualhome::actions::ACTIONS;
 use crate::sim::virtualhome::strict::DIFFERENCES;
-use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State};
+use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State, words};
 
 /// The dialect descriptor.
 pub static DIALECT: Dialect = Dialect {
@@ -99,22 +99,6 @@ const FACTS: &[FactWord] = &[
     fact("sameroom", 2, FactRead::SameRoom),
     fact("within", 2, FactRead::Within),
 ];
-
-macro_rules! words {
-    ($(#[$doc:meta])* $module:ident, $kind:ident, $($name:ident)*) => {
-        $(#[$doc])*
-        pub mod $module {
-            use super::$kind;
-            words!(@ $kind, 0, $($name)*);
-        }
-    };
-    (@ $kind:ident, $n:expr, $name:ident $($rest:ident)*) => {
-        #[doc = concat!("The word `", stringify!($name), "`.")]
-        pub const $name: $kind = $kind($n);
-        words!(@ $kind, $n + 1, $($rest)*);
-    };
-    (@ $kind:ident, $n:expr,) => {};
-}
 
 words!(
     /// States by name; bits follow [`DIALECT`].

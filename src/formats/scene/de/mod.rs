@@ -233,13 +233,15 @@ const NODE: &[&str] = &[
     "prefab_name",
     "bounding_box",
     "tags",
+    "title",
+    "volume_m3",
 ];
 
 /// A node while its fields come in.
 #[derive(Default)]
 struct Parts {
     /// One bit a field of [`NODE`].
-    seen: u8,
+    seen: u16,
     id: Option<i64>,
     class: Option<Arc<str>>,
     category: Option<Arc<str>>,
@@ -247,6 +249,8 @@ struct Parts {
     states: Option<States>,
     prefab: Option<Arc<str>>,
     bounds: Option<(Vec3, Vec3)>,
+    title: Option<Arc<str>>,
+    volume: Option<f64>,
     tags: Vec<Arc<str>>,
     /// The tags that are traces of what was done.
     traces: States,
@@ -264,6 +268,17 @@ fn traces(dialect: &Dialect, tags: &mut Vec<Arc<str>>) -> States {
         None => true,
     });
     found
+}
+
+/// A size that can be one.
+fn volume<E: Error>(volume: Option<f64>) -> Result<Option<f64>, E> {
+    match volume {
+        Some(v) if !v.is_finite() || v < 0.0 => Err(json::wrong(
+            "volume_m3 is no size",
+            "write cubic metres, 0 or more",
+        )),
+        volume => Ok(volume),
+    }
 }
 
 impl Parts {
@@ -288,6 +303,8 @@ impl Parts {
             }
             5 => self.prefab = map.next_value_seed(Maybe(Text(cx)))?,
             6 => self.bounds = map.next_value_seed(Maybe(Bounds(cx)))?,
+            8 => self.title = map.next_value_seed(Maybe(Text(cx)))?,
+            9 => self.volume = volume(map.next_value()?)?,
             _ => {
                 self.tags = map.next_value_seed(Texts(cx))?;
                 self.traces = traces(cx.dialect, &mut self.tags);
@@ -321,11 +338,13 @@ impl Parts {
         Ok(Node {
             id: NodeId(id),
             class,
+            title: self.title,
             category: self.category,
             props: self.props.ok_or_else(|| E::missing_field("properties"))?,
             states: States(states.0 | self.traces.0),
             prefab: self.prefab,
             bounds,
+            volume: self.volume,
             tags: self.tags,
             extra: self.extra,
         })

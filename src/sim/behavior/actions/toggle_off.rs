@@ -1,0 +1,28 @@
+//! Switching off (Evolving Graph for BEHAVIOR, §4 `TOGGLE_OFF`).
+
+use crate::sim::behavior::actions::action;
+use crate::sim::behavior::facts::{need_change, need_object, need_reach};
+use crate::sim::behavior::words::state;
+use crate::sim::graph::Tx;
+use crate::sim::refusal::Refusal;
+use crate::sim::vocab::Ix;
+use crate::sim::world::{ActionDef, Ctx, Pass};
+
+/// Switch a thing off.
+pub(super) const TOGGLE_OFF: ActionDef =
+    action("TOGGLE_OFF", 1, "Switch a thing off.", check, effects);
+
+fn allowed(c: &Ctx<'_>, x: Ix) -> Result<(), Refusal> {
+    need_change(c, x, state::TOGGLED_ON, false)?;
+    need_reach(c, x)
+}
+
+fn check(c: &Ctx<'_>, x: Ix, _: Ix) -> Result<Pass, Refusal> {
+    need_object(c, x)?;
+    allowed(c, x).map_err(|r| r.checked_again(|c, x, _| allowed(c, x).is_ok()))?;
+    Ok(Pass::YES)
+}
+
+fn effects(tx: &mut Tx<'_>, _: Ix, x: Ix, _: Ix) {
+    tx.set(x, state::TOGGLED_ON, false);
+}
