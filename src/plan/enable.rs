@@ -2,9 +2,8 @@
 
 use crate::plan::fact::{Body, Fact};
 use crate::plan::goal::Ask;
-use crate::sim::explain::{achieve, cures};
-use crate::sim::virtualhome::words::rel;
-use crate::sim::vocab::Ix;
+use crate::sim::explain;
+use crate::sim::reading::Literal;
 use crate::sim::world::{Action, World};
 
 /// How many cures a chain may have before it is given up.
@@ -32,7 +31,7 @@ fn reachable(world: &World, aim: Action) -> Option<Action> {
         let Err(refusal) = world.check(at) else {
             return Some(at);
         };
-        at = cures(world, &refusal)
+        at = explain::cures(world, &refusal)
             .into_iter()
             .find(|c| !seen.contains(c))?;
         seen.push(at);
@@ -42,35 +41,23 @@ fn reachable(world: &World, aim: Action) -> Option<Action> {
 
 /// Actions whose effect is the fact.
 fn aims(world: &World, fact: &Fact) -> Vec<Action> {
-    let dialect = world.dialect();
-    let act =
-        |verb: &str, a: Ix, b: Ix| dialect.action(verb).map(|(verb, _)| Action { verb, a, b });
-    let found: Vec<Option<Action>> = match (&fact.body, fact.negated) {
-        (Body::State(nodes, state), false) => {
-            nodes.iter().map(|&n| achieve(world, n, *state)).collect()
+    let wanted = !fact.negated;
+    let literals: Vec<Literal> = match &fact.body {
+        Body::State(nodes, state) => {
+            let one = |&n| Literal::State(n, *state, wanted);
+            nodes.iter().map(one).collect()
         }
-        (Body::State(nodes, state), true) => {
-            let opposite = dialect.opposite(*state);
-            nodes
-                .iter()
-                .map(|&n| opposite.and_then(|s| achieve(world, n, s)))
-                .collect()
-        }
-        (Body::Edge(from, rel, to), false) => from
+        Body::Edge(from, rel, to) => from
             .iter()
-            .flat_map(|&f| to.iter().map(move |&t| (f, t)))
-            .map(|(f, t)| match *rel {
-                rel::INSIDE => act("PUTIN", f, t),
-                rel::CLOSE if f == world.me() => act("WALK", t, Ix::NONE),
-                rel::CLOSE if t == world.me() => act("WALK", f, Ix::NONE),
-                rel::ON | rel::CLOSE => act("PUTBACK", f, t),
-                rel::FACING if f == world.me() => act("TURNTO", t, Ix::NONE),
-                rel::HOLDS_RH | rel::HOLDS_LH => act("GRAB", t, Ix::NONE),
-                _ => None,
-            })
+            .flat_map(|&f| to.iter().map(move |&t| Literal::Edge(f, *rel, t, wanted)))
             .collect(),
-        (Body::Tracked(..), _) => Vec::new(),
-        (Body::Edge(from, ..), true) => from.iter().map(|&f| act("GRAB", f, Ix::NONE)).collect(),
+        Body::Tracked(..) => Vec::new(),
     };
-    found.into_iter().flatten().collect()
+    let mut found: Vec<Action> = Vec::new();
+    for aim in literals.into_iter().flat_map(|l| explain::aims(world, l)) {
+        if !found.contains(&aim) {
+            found.push(aim);
+        }
+    }
+    found
 }

@@ -4,6 +4,7 @@ use crate::plan::names;
 use crate::safety::book::{Book, Shadow};
 use crate::safety::formula::TrackedId;
 use crate::sim::graph::{Change, Graph};
+use crate::sim::reading;
 use crate::sim::scene::Scene;
 use crate::sim::vocab::{Ix, Rel, State};
 
@@ -84,10 +85,12 @@ impl Fact {
     /// Whether it holds: some node (pair) fits, or none when negated.
     pub fn holds(&self, graph: &Graph, shadow: &dyn Shadow) -> bool {
         let some = match &self.body {
-            Body::State(nodes, state) => nodes.iter().any(|&n| graph.states(n).has(*state)),
+            Body::State(nodes, state) => {
+                nodes.iter().any(|&n| reading::has_state(graph, n, *state))
+            }
             Body::Edge(from, rel, to) => from
                 .iter()
-                .any(|&f| to.iter().any(|&t| graph.has(f, *rel, t))),
+                .any(|&f| to.iter().any(|&t| reading::has_edge(graph, f, *rel, t))),
             Body::Tracked(id, from, to) => {
                 let none = [Ix::NONE];
                 let or_none = |list: &'_ [Ix]| -> Vec<Ix> {

@@ -1,10 +1,8 @@
 //! A refusal in people's words, and the actions that would satisfy its failed precondition.
 
+use crate::sim::reading::{Literal, held, room};
 use crate::sim::refusal::{Kind, Pre, Refusal};
-use crate::sim::virtualhome::actions::cut::is_blade;
-use crate::sim::virtualhome::facts::{held, room_or_none};
-use crate::sim::virtualhome::words::{prop, state};
-use crate::sim::vocab::{Ix, Profile, State};
+use crate::sim::vocab::{Ix, State};
 use crate::sim::world::{Action, World};
 
 /// Why an action is refused and what to do, one sentence without a full stop; the agent is "you".
@@ -45,10 +43,10 @@ pub fn sentence(world: &World, refusal: &Refusal, name: &dyn Fn(Ix) -> String) -
             "{} is still {}: {}",
             name(n),
             dialect.state_name(state),
-            undo_words(state)
+            undo_words(world, state)
         ),
         Pre::Worn(n) => format!("you do not wear {}: put it on first", name(n)),
-        Pre::SameRoom(n) => match room_or_none(graph, n) {
+        Pre::SameRoom(n) => match room(graph, n) {
             Some(room) => format!("{} is in {}: walk there", name(n), name(room)),
             None => format!("{} is in another room: walk there", name(n)),
         },
@@ -76,11 +74,7 @@ pub fn sentence(world: &World, refusal: &Refusal, name: &dyn Fn(Ix) -> String) -
 }
 
 fn posture(world: &World) -> &'static str {
-    if world.graph().states(world.me()).has(state::LYING) {
-        "lying"
-    } else {
-        "sitting"
-    }
+    (world.dialect().reading.posture)(world)
 }
 
 fn with_you(kind: Kind, name: &str) -> String {
@@ -98,22 +92,22 @@ fn wants_state(world: &World, refusal: &Refusal, n: Ix, wanted: State, name: &st
     let word = dialect.state_name(wanted);
     match (refusal.kind, opposite) {
         (Kind::AlreadySo, Some(is)) => format!("{name} is already {}", dialect.state_name(is)),
-        (_, Some(is)) => format!("{name} is {}: {}", dialect.state_name(is), undo_words(is)),
+        (_, Some(is)) => format!(
+            "{name} is {}: {}",
+            dialect.state_name(is),
+            undo_words(world, is)
+        ),
         (_, None) => format!("{name} is not {word}"),
     }
 }
 
 /// What ends a state.
-fn undo_words(state: State) -> &'static str {
-    match state {
-        state::CLOSED => "open it first",
-        state::OPEN => "close it first",
-        state::ON => "switch it off first",
-        state::OFF => "switch it on first",
-        state::PLUGGED_IN => "pull its plug first",
-        state::PLUGGED_OUT => "plug it in first",
-        _ => "change that first",
-    }
+fn undo_words(world: &World, state: State) -> &'static str {
+    let known = world.dialect().reading.undo.iter();
+    known
+        .into_iter()
+        .find(|(s, _)| *s == state)
+        .map_or("change that first", |(_, words)| words)
 }
 
 /// The published template with short names.
@@ -127,82 +121,10 @@ fn plain(refusal: &Refusal, name: &dyn Fn(Ix) -> String) -> String {
 
 /// Actions that would satisfy the failed precondition, the most direct first. They need not be allowed now.
 pub fn cures(world: &World, refusal: &Refusal) -> Vec<Action> {
-    let one = |verb: &str, n: Ix| action(world, verb, n, Ix::NONE);
-    let found = match refusal.pre {
-        Pre::Close(n) | Pre::SameRoom(n) => vec![one("WALK", n)],
-        Pre::Holding(n) => vec![one("GRAB", n)],
-        Pre::Worn(n) => vec![one("PUTON", n)],
-        Pre::HoldingKnife => {
-            let scene = world.scene();
-            scene
-                .indices()
-                .filter(|&ix| world.graph().hot(ix).props.has(prop::GRABBABLE))
-                .filter(|&ix| match world.profile() {
-                    Profile::Eai => scene.node(ix).class.contains("knife"),
-                    Profile::Strict => is_blade(&scene.node(ix).class),
-                })
-                .map(|ix| one("GRAB", ix))
-                .take(1)
-                .collect()
-        }
-        Pre::Room(n) if world.profile() == Profile::Strict => world
-            .graph()
-            .sources(n, world.dialect().rules.on)
-            .map(|x| one("GRAB", x))
-            .filter(|grab| grab.is_some_and(|g| world.check(g).is_ok()))
-            .collect(),
-        Pre::FreeHand => put_down(world),
-        Pre::Facing(n) => vec![one("TURNTO", n)],
-        Pre::NotShutIn(_, container) => vec![one("OPEN", container)],
-        Pre::PathOpen(_, door) => vec![one("OPEN", door)],
-        Pre::NotWithYou(n) if refusal.kind != Kind::AlreadySo => vec![one("DROP", n)],
-        Pre::Standing | Pre::NotOnIt(_) => vec![one("STANDUP", Ix::NONE)],
-        Pre::State(n, wanted) if refusal.kind != Kind::AlreadySo => vec![achieve(world, n, wanted)],
-        Pre::NotState(n, state) => world
-            .dialect()
-            .opposite(state)
-            .map(|s| achieve(world, n, s))
-            .into_iter()
-            .collect(),
-        _ => Vec::new(),
-    };
-    found.into_iter().flatten().collect()
+    (world.dialect().reading.cures)(world, refusal)
 }
 
-/// The action that gives a node a state.
-pub fn achieve(world: &World, n: Ix, wanted: State) -> Option<Action> {
-    let verb = match wanted {
-        state::OPEN => "OPEN",
-        state::CLOSED => "CLOSE",
-        state::ON => "SWITCHON",
-        state::OFF => "SWITCHOFF",
-        state::PLUGGED_IN => "PLUGIN",
-        state::PLUGGED_OUT => "PLUGOUT",
-        state::CLEAN => "WASH",
-        _ => return None,
-    };
-    action(world, verb, n, Ix::NONE)
-}
-
-fn action(world: &World, verb: &str, a: Ix, b: Ix) -> Option<Action> {
-    let (verb, _) = world.dialect().action(verb)?;
-    Some(Action { verb, a, b })
-}
-
-/// Putting a held thing onto something near, else letting it go.
-fn put_down(world: &World) -> Vec<Option<Action>> {
-    let graph = world.graph();
-    let Some(thing) = held(graph, world.me()).next() else {
-        return Vec::new();
-    };
-    let onto = world
-        .scene()
-        .indices()
-        .filter(|&ix| ix != thing && graph.hot(ix).props.has(prop::SURFACES))
-        .filter_map(|ix| action(world, "PUTBACK", thing, ix))
-        .find(|&put| world.check(put).is_ok());
-    let mut found = vec![];
-    found.extend(onto.map(Some));
-    found.push(action(world, "DROP", thing, Ix::NONE));
-    found
+/// Actions whose effect is a fact or its absence.
+pub fn aims(world: &World, wanted: Literal) -> Vec<Action> {
+    (world.dialect().reading.aims)(world, wanted)
 }

@@ -13,6 +13,7 @@ pub mod explain;
 pub mod graph;
 pub mod happen;
 pub mod profile;
+pub mod reading;
 pub mod refusal;
 pub mod scene;
 pub mod timeline;

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::sim::profile::Difference;
 pub use crate::sim::profile::Profile;
+use crate::sim::reading::Reading;
 use crate::sim::world::ActionDef;
 
 /// The id a node has in its file.
@@ -151,6 +152,8 @@ pub struct Dialect {
     pub actions: &'static [&'static ActionDef],
     /// What the dialect's world needs to know about a scene.
     pub rules: &'static SceneRules,
+    /// How its graph is read by those who show it or advise on it.
+    pub reading: &'static Reading,
     /// The base facts that hazard rules may read.
     pub facts: &'static [FactWord],
     /// In what [`Profile::Strict`] differs from [`Profile::Eai`], by subject, in the order people read it; all of them with

@@ -10,7 +10,6 @@ use crate::app::glyph::{self, Glyph};
 use crate::app::parts::name;
 use crate::app::role::Role;
 use crate::sim::graph::Change;
-use crate::sim::virtualhome::words::rel;
 use crate::sim::vocab::{Ix, Rel, State};
 use crate::sim::world::World;
 
@@ -88,7 +87,7 @@ pub fn marks(world: &World, changes: &[Change]) -> BTreeMap<Ix, Sign> {
     for change in changes {
         let (node, sign) = match *change {
             Change::State(node, ..) => (node, Sign::Changed),
-            Change::Edge(_, rel, ..) if rel == world.dialect().near || rel == rel::FACING => {
+            Change::Edge(_, rel, ..) if rel == world.dialect().near || is_glance(world, rel) => {
                 continue;
             }
             Change::Edge(from, rel, to, on) => {
@@ -110,6 +109,10 @@ pub fn marks(world: &World, changes: &[Change]) -> BTreeMap<Ix, Sign> {
             .or_insert(sign);
     }
     marks
+}
+
+fn is_glance(world: &World, rel: Rel) -> bool {
+    world.dialect().reading.glances.contains(&rel)
 }
 
 fn is_hand(world: &World, rel: Rel) -> bool {
@@ -175,7 +178,7 @@ fn moves(world: &World, changes: &[EdgeChange]) -> Vec<Row> {
     for ((from, rel), [lost, gained]) in groups {
         let who = name(world, from);
         let word = relation(world, rel);
-        let quiet = rel == rel::FACING;
+        let quiet = is_glance(world, rel);
         if let ([was], [is]) = (&lost[..], &gained[..]) {
             let text = format!("{who} {word} {} → {}", name(world, *was), name(world, *is));
             rows.push(Row {

@@ -7,9 +7,8 @@ use crate::app::parts::why::{Follow, Line, labelled, reason};
 use crate::app::parts::{action, goals, name, rule, verb};
 use crate::plan::options::{Candidate, Focus};
 use crate::sim::graph::Change;
+use crate::sim::reading::{self, End};
 use crate::sim::timeline::{Pos, Timeline};
-use crate::sim::virtualhome::facts::room_or_none;
-use crate::sim::virtualhome::words::rel;
 use crate::sim::vocab::{Ix, Rel};
 use crate::sim::world::World;
 use crate::task::episode::Episode;
@@ -17,7 +16,7 @@ use crate::task::episode::Episode;
 /// `microwave.105  in kitchen`.
 pub fn heading(world: &World, node: Ix) -> String {
     let full = world.scene().node(node).name();
-    match room_or_none(world.graph(), node).filter(|&room| room != node) {
+    match reading::room(world.graph(), node).filter(|&room| room != node) {
         Some(room) => format!("{full}  in {}", name(world, room)),
         None => full,
     }
@@ -62,67 +61,16 @@ fn since_line(text: String, since: Pos) -> Line {
     Line::new("", text).note(format!("since s{}", since.0))
 }
 
-/// One kind of relation, seen from one of its ends.
-struct End {
-    label: &'static str,
-    rel: Rel,
-    /// Whether the node is the subject.
-    out: bool,
-}
-
-/// The labels of the relations people know; the others are written as they are called.
-const KINDS: [End; 8] = [
-    End {
-        label: "inside",
-        rel: rel::INSIDE,
-        out: true,
-    },
-    End {
-        label: "on",
-        rel: rel::ON,
-        out: true,
-    },
-    End {
-        label: "contains",
-        rel: rel::INSIDE,
-        out: false,
-    },
-    End {
-        label: "carries",
-        rel: rel::ON,
-        out: false,
-    },
-    End {
-        label: "held by",
-        rel: rel::HOLDS_RH,
-        out: false,
-    },
-    End {
-        label: "held by",
-        rel: rel::HOLDS_LH,
-        out: false,
-    },
-    End {
-        label: "holds",
-        rel: rel::HOLDS_RH,
-        out: true,
-    },
-    End {
-        label: "holds",
-        rel: rel::HOLDS_LH,
-        out: true,
-    },
-];
-
 fn relation_lines(timeline: &Timeline, node: Ix) -> Vec<Line> {
     let world = timeline.world();
     let near = world.dialect().near;
     let mut lines = Vec::new();
-    for End { label, rel, out } in KINDS {
+    let ends = world.dialect().reading.ends;
+    for &End { label, rel, out } in ends {
         lines.extend(labelled(label, related(timeline, node, rel, out)));
     }
     for rel in (0..world.dialect().relations.len() as u8).map(Rel) {
-        if rel == near || KINDS.iter().any(|kind| kind.rel == rel) {
+        if rel == near || ends.iter().any(|end| end.rel == rel) {
             continue;
         }
         let word = world.dialect().rel_name(rel);
@@ -237,7 +185,9 @@ fn concerns(world: &World, change: &Change, node: Ix) -> bool {
     match *change {
         Change::State(it, ..) => it == node,
         Change::Edge(from, rel, to, _) => {
-            rel != world.dialect().near && rel != rel::FACING && (from == node || to == node)
+            rel != world.dialect().near
+                && !world.dialect().reading.glances.contains(&rel)
+                && (from == node || to == node)
         }
     }
 }

@@ -10,10 +10,9 @@ use crate::safety::verdict::Danger;
 use crate::sim::graph::{Change, Item};
 use crate::sim::refusal::Refusal;
 use crate::sim::timeline::Pos;
-use crate::sim::virtualhome::words::rel;
 use crate::sim::world::{Action, World};
 
-use super::judge::{fits_from_near, is_hopeless, is_odd, is_worth_telling};
+use super::judge::{fits_from_near, is_hopeless, is_worth_telling};
 use super::scope::{Scope, targets};
 use super::{Candidate, Stage, progress_after};
 
@@ -87,6 +86,7 @@ impl Offers {
                 return;
             }
         }
+        let reading = stage.timeline.world().dialect().reading;
         let rank = Rank {
             refused: offer.refusal.is_some(),
             lost: -offer.gain,
@@ -94,7 +94,7 @@ impl Offers {
             tier: offer.tier,
             safer: -offer.safety,
             aside: !(asked || targets(action).any(|t| scope.wanted[t.at()])),
-            odd: is_odd(stage.timeline.world(), action),
+            odd: (reading.odd)(stage.timeline.world(), action),
         };
         let words = script::say(stage.timeline.world().scene(), action);
         let candidate = Candidate {
@@ -152,6 +152,9 @@ fn allowed(stage: &mut Stage<'_>, scope: &Scope, action: Action) -> Option<Offer
     let goals = ledger.goals();
     let progress = progress_after(timeline, ledger, action);
     let (me, near_rel) = (timeline.world().me(), timeline.world().dialect().near);
+    // Where things are seen through others, a change of one may show at another.
+    let seen_through = timeline.world().dialect().reading.view.is_some();
+    let glances = timeline.world().dialect().reading.glances;
     let near = scope.is_near(action);
     let look = |world: &World, items: &[Item]| {
         let mut touched = vec![false; goals.goals.len()];
@@ -160,18 +163,18 @@ fn allowed(stage: &mut Stage<'_>, scope: &Scope, action: Action) -> Option<Offer
         let mut walks = false;
         world.graph().each_change(items, |change| {
             for (goal, touched) in goals.goals.iter().zip(&mut touched) {
-                *touched |= goal.is_touched(change);
+                *touched |= seen_through || goal.is_touched(change);
             }
             match change {
                 Change::Edge(_, rel, ..) if rel == near_rel => walks = true,
                 Change::Edge(from, rel, to, _)
-                    if rel == rel::INSIDE
+                    if rel == world.dialect().rules.inside
                         && world.graph().hot(to).room
                         && (from == me || scope.held.contains(&from)) =>
                 {
                     walks = true;
                 }
-                Change::Edge(_, rel, ..) if rel == rel::FACING => {}
+                Change::Edge(_, rel, ..) if glances.contains(&rel) => {}
                 Change::State(..) | Change::Edge(..) => handles = true,
             }
         });
@@ -185,7 +188,7 @@ fn allowed(stage: &mut Stage<'_>, scope: &Scope, action: Action) -> Option<Offer
         });
         let wanted = targets(action).any(|t| scope.wanted[t.at()]);
         let room = targets(action).any(|t| world.graph().hot(t).room);
-        let odd = is_odd(world, action);
+        let odd = (world.dialect().reading.odd)(world, action);
         let tier = match (near, handles, walks) {
             (true, true, _) if odd => Tier::Odd,
             (true, true, _) if wanted => Tier::Wanted,

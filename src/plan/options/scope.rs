@@ -3,8 +3,8 @@
 use crate::plan::fact::Fact;
 use crate::plan::ledger::Ledger;
 use crate::plan::options::Focus;
+use crate::sim::reading::{held, near, room};
 use crate::sim::timeline::Timeline;
-use crate::sim::virtualhome::facts::{all_close, held, room_or_none};
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
 
@@ -24,7 +24,7 @@ pub(super) struct Scope {
 impl Scope {
     pub(super) fn new(timeline: &Timeline, ledger: &Ledger, focus: &Focus) -> Self {
         let world = timeline.world();
-        let near = all_close(&world.ctx());
+        let near = near(&world.ctx());
         let wanted = wanted(world, ledger);
         let mut asked: Vec<Ix> = focus.nodes.clone();
         asked.retain(|&n| n != world.me());
@@ -83,8 +83,8 @@ fn wanted(world: &World, ledger: &Ledger) -> Vec<bool> {
 /// What is near, wanted, a room or in the same room; ascending.
 fn around(world: &World, near: &[bool], wanted: &[bool]) -> Vec<Ix> {
     let graph = world.graph();
-    let here = room_or_none(graph, world.me());
-    let in_room = |ix| here.is_some() && room_or_none(graph, ix) == here;
+    let here = room(graph, world.me());
+    let in_room = |ix| here.is_some() && room(graph, ix) == here;
     world
         .scene()
         .indices()

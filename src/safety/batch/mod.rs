@@ -12,8 +12,8 @@ use super::lang::bind::NotHere;
 use super::ontology::members;
 use super::rule::Rule;
 use super::verdict::{Instance, MAX_OUTER, RuleIx};
+use crate::sim::reading;
 use crate::sim::scene::Scene;
-use crate::sim::virtualhome::facts::room_or_none;
 use crate::sim::vocab::{DEEPEST, FactRead, Ix, Rels};
 use crate::sim::world::{Action, World};
 
@@ -419,7 +419,7 @@ fn reads(world: &World, read: FactRead, a: Ix, b: Ix) -> bool {
     let rules = world.dialect().rules;
     let near = world.dialect().near;
     let held = |n: Ix| rules.hands.iter().any(|&h| g.has(me, h, n));
-    let room = |n: Ix| room_or_none(g, if held(n) { me } else { n });
+    let room = |n: Ix| reading::room(g, if held(n) { me } else { n });
     match read {
         FactRead::State(state) => g.states(a).has(state),
         FactRead::Mine(state) => g.states(me).has(state),

@@ -1,10 +1,10 @@
 //! The words formulas may use because some dialect has them.
 
-use crate::sim::virtualhome;
 use crate::sim::vocab::Dialect;
+use crate::sim::{behavior, virtualhome};
 
 /// Dialects whose words are known when files are read. Whether a rule can be used in one is told when it is bound.
-const DIALECTS: &[&Dialect] = &[&virtualhome::DIALECT];
+const DIALECTS: &[&Dialect] = &[&virtualhome::DIALECT, &behavior::DIALECT];
 
 /// Guards that are neither tag, class nor property: rooms, and every node.
 pub const SETS: [&str; 2] = ["room", "any"];

@@ -1,7 +1,7 @@
 //! The graph now and one position earlier: the earlier one is the current one with the step's changes taken back.
 
 use crate::sim::graph::{Change, Graph, Item};
-use crate::sim::virtualhome::facts::room_or_none;
+use crate::sim::reading;
 use crate::sim::vocab::{DEEPEST, Ix, Rel, Rels, State};
 
 /// What stands for "no room".
@@ -240,5 +240,5 @@ impl View<'_> {
 /// The room of a node now; that of a held thing is the agent's.
 pub(super) fn room_of(graph: &Graph, words: Words, me: Ix, n: Ix) -> u32 {
     let held = graph.rels(me, n).0 & words.hands.0 != 0;
-    room_or_none(graph, if held { me } else { n }).map_or(NOWHERE, |r| r.0)
+    reading::room(graph, if held { me } else { n }).map_or(NOWHERE, |r| r.0)
 }

@@ -6,10 +6,12 @@
 //! told by [`view`]. A new action is one file in [`actions`] and one line in its table.
 
 pub mod actions;
+mod explain;
 pub mod facts;
 pub mod forest;
 pub mod plain;
 pub mod published;
+mod reading;
 pub mod view;
 pub mod words;
 

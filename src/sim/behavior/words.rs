@@ -2,6 +2,7 @@
 //! hands; and the trace of an object that a failed move lost.
 
 use crate::sim::behavior::actions::ACTIONS;
+use crate::sim::behavior::reading::READING;
 use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State, words};
 
 /// The dialect descriptor.
@@ -47,6 +48,7 @@ pub static DIALECT: Dialect = Dialect {
         on: rel::ONTOP,
         between: None,
     },
+    reading: &READING,
     facts: FACTS,
     differences: &[],
 };

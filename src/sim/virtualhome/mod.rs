@@ -5,7 +5,9 @@
 //! A new action is one file in [`actions`] and one line in its table.
 
 pub mod actions;
+mod explain;
 pub mod facts;
+mod reading;
 pub mod strict;
 pub mod words;
 

@@ -2,6 +2,7 @@
 //! traces of what was done, which the published graph does not know.
 
 use crate::sim::virtualhome::actions::ACTIONS;
+use crate::sim::virtualhome::reading::READING;
 use crate::sim::virtualhome::strict::DIFFERENCES;
 use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State, words};
 
@@ -71,6 +72,7 @@ pub static DIALECT: Dialect = Dialect {
         on: rel::ON,
         between: Some(rel::BETWEEN),
     },
+    reading: &READING,
     facts: FACTS,
     differences: DIFFERENCES,
 };

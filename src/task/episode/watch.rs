@@ -15,7 +15,6 @@ use crate::safety::ward::Lookout;
 use crate::sim::graph::{Change, Item};
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::Pos;
-use crate::sim::virtualhome::words::rel;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
 use crate::task::arbitration::SAID_ONCE;
@@ -220,9 +219,10 @@ impl Episode {
             return nodes.first().map_or(Pos::START, |n| self.touched_node(*n));
         };
         let world = self.timeline.world();
+        let rules = world.dialect().rules;
         let mut told = nodes.to_vec();
         let mut at = *first;
-        while let Some(up) = [rel::INSIDE, rel::ON]
+        while let Some(up) = [rules.inside, rules.on]
             .into_iter()
             .find_map(|rel| world.graph().first_target(at, rel))
             .filter(|up| !told.contains(up) && !world.graph().hot(*up).room)

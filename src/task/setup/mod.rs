@@ -10,8 +10,8 @@ use crate::safety::book::{Book, Extra};
 use crate::safety::rule::Grade;
 use crate::safety::ward::{Lookout, Ward};
 use crate::sim::happen::{Condition, Effect, Happening, Literal, When};
+use crate::sim::reading;
 use crate::sim::scene::{Edge, Node, Scene};
-use crate::sim::virtualhome::facts::room_or_none;
 use crate::sim::vocab::{Ix, Profile, Rel, State};
 use crate::sim::world::{Action, World};
 use crate::task::Task;
@@ -323,7 +323,7 @@ impl Change<'_> {
         )
         .map_err(|d| d.message)?;
         let world = World::new(&Arc::new(scene), Profile::Eai).map_err(|d| d.message)?;
-        Ok(room_or_none(world.graph(), ix))
+        Ok(reading::room(world.graph(), ix))
     }
 }
 

@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::sim::scene::Scene;
-use crate::sim::virtualhome::words::prop;
 
 /// Two letters for every class; what cannot be carried away chooses first.
 pub(super) fn labels(scene: &Scene) -> BTreeMap<String, String> {
     let mut classes: BTreeMap<&str, bool> = BTreeMap::new();
+    let carried = scene.dialect().reading.carried;
     for node in scene.nodes() {
-        let carried = node.props.has(prop::GRABBABLE);
+        let carried = carried.is_some_and(|p| node.props.has(p));
         let all = classes.entry(&node.class).or_insert(true);
         *all &= carried;
     }

@@ -9,8 +9,7 @@ use crate::app::parts::goals;
 use crate::app::parts::name;
 use crate::app::parts::scene_tree::states;
 use crate::app::role::Role;
-use crate::sim::virtualhome::facts::room_or_none;
-use crate::sim::virtualhome::words::{prop, state};
+use crate::sim::reading;
 use crate::sim::vocab::Ix;
 use crate::sim::world::World;
 use crate::task::episode::Episode;
@@ -138,7 +137,7 @@ impl Map {
                 Some(Thing {
                     node,
                     spot: plan.spot(world, node, me),
-                    room: room_or_none(world.graph(), node),
+                    room: reading::room(world.graph(), node),
                     rank,
                     label: plan.label(node).to_owned(),
                     name: name(world, node).to_owned(),
@@ -146,7 +145,7 @@ impl Map {
                     mark: warning.or(asked),
                     door: plan
                         .is_door(node)
-                        .then(|| !world.graph().states(node).has(state::CLOSED)),
+                        .then(|| !reading::is_shut(world.graph(), node)),
                 })
             })
             .collect();
@@ -170,7 +169,7 @@ fn rank(plan: &Plan, world: &World, node: Ix, (warned, goal): (bool, bool)) -> O
     if node == world.me() {
         return Some(Rank::You);
     }
-    if hot.room || hot.props.has(prop::BODY_PART) {
+    if hot.room || world.graph().base().carried_near.contains(&node) {
         return None;
     }
     if warned {
@@ -188,11 +187,12 @@ fn rank(plan: &Plan, world: &World, node: Ix, (warned, goal): (bool, bool)) -> O
     if plan.is_door(node) {
         return Some(Rank::Furniture);
     }
-    if hot.states.has(state::OPEN) || hot.states.has(state::ON) {
+    let reading = world.dialect().reading;
+    if hot.states.0 & reading.active.0 != 0 {
         return Some(Rank::Active);
     }
     // A lamp under the ceiling stands in nobody's way; the floor below it is for others.
-    if hot.props.has(prop::GRABBABLE) || plan.prominence(node) < 0.0 {
+    if reading.carried.is_some_and(|p| hot.props.has(p)) || plan.prominence(node) < 0.0 {
         return Some(Rank::Small);
     }
     Some(Rank::Furniture)

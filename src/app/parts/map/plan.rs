@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::formats::scene::place_of;
+use crate::sim::reading;
 use crate::sim::scene::{Scene, Vec3};
-use crate::sim::virtualhome::facts::room_or_none;
-use crate::sim::virtualhome::words::{prop, rel};
 use crate::sim::vocab::Ix;
 use crate::sim::world::World;
 
@@ -211,6 +210,7 @@ impl Plan {
     fn place_nodes(&mut self, scene: &Scene) {
         let homes = homes(scene);
         let doors: Vec<bool> = doors(scene);
+        let being = scene.dialect().reading.being;
         self.nodes = scene
             .indices()
             .map(|ix| {
@@ -225,7 +225,7 @@ impl Plan {
                     || matches!(&*node.class, "floor" | "wall" | "ceiling")
                 {
                     Kind::Structure
-                } else if category == "Characters" || node.props.has(prop::PERSON) {
+                } else if category == "Characters" || being.is_some_and(|p| node.props.has(p)) {
                     Kind::Being
                 } else {
                     Kind::Thing
@@ -355,7 +355,7 @@ impl Plan {
             return spot;
         }
         let is_floor = self.is_structure(up);
-        let room = room_or_none(world.graph(), up);
+        let room = reading::room(world.graph(), up);
         if (world.graph().hot(up).room || is_floor)
             && let Some(area) = room.and_then(|room| self.room(room))
         {
@@ -418,7 +418,9 @@ impl Plan {
 pub(super) fn is_inside(world: &World, node: Ix) -> bool {
     let graph = world.graph();
     support(world, node) == Some(world.me())
-        || graph.targets(node, rel::INSIDE).any(|t| !graph.hot(t).room)
+        || graph
+            .targets(node, world.dialect().rules.inside)
+            .any(|t| !graph.hot(t).room)
 }
 
 /// How deep things may stand on and in each other; more is a circle.
@@ -436,22 +438,26 @@ fn beside(spot: Spot) -> Spot {
 /// What holds a node now: the agent's hand, what it is on, what it is in; a thing rather than a room.
 fn support(world: &World, node: Ix) -> Option<Ix> {
     let graph = world.graph();
-    let hands = world.dialect().rules.hands;
-    if hands.iter().any(|&hand| graph.has(world.me(), hand, node)) {
+    let rules = world.dialect().rules;
+    if rules
+        .hands
+        .iter()
+        .any(|&hand| graph.has(world.me(), hand, node))
+    {
         return Some(world.me());
     }
-    let on = graph.targets(node, rel::ON).map(|t| (0, t));
+    let on = graph.targets(node, rules.on).map(|t| (0, t));
     let inside = graph
-        .targets(node, rel::INSIDE)
-        .map(|t| (order(rel::INSIDE, graph.hot(t).room), t));
+        .targets(node, rules.inside)
+        .map(|t| (order(false, graph.hot(t).room), t));
     on.chain(inside)
         .min()
         .map(|(_, t)| t)
         .filter(|&t| t != node)
 }
 
-const fn order(relation: crate::sim::vocab::Rel, is_room: bool) -> u8 {
-    match (relation.0 == rel::ON.0, is_room) {
+const fn order(on: bool, is_room: bool) -> u8 {
+    match (on, is_room) {
         (true, _) => 0,
         (false, false) => 1,
         (false, true) => 2,
@@ -460,15 +466,16 @@ const fn order(relation: crate::sim::vocab::Rel, is_room: bool) -> u8 {
 
 /// What holds each node in the scene as loaded.
 fn homes(scene: &Scene) -> Vec<Ix> {
+    let rules = scene.dialect().rules;
     let mut best: Vec<Option<(u8, Ix)>> = vec![None; scene.len()];
     for edge in scene.edges() {
-        if edge.rel != rel::ON && edge.rel != rel::INSIDE {
+        if edge.rel != rules.on && edge.rel != rules.inside {
             continue;
         }
         let (Some(from), Some(to)) = (scene.find(edge.from), scene.find(edge.to)) else {
             continue;
         };
-        let found = (order(edge.rel, scene.node(to).is_room()), to);
+        let found = (order(edge.rel == rules.on, scene.node(to).is_room()), to);
         if let Some(kept) = best.get_mut(from.at()).filter(|_| from != to)
             && kept.is_none_or(|kept| found < kept)
         {
@@ -483,7 +490,8 @@ fn homes(scene: &Scene) -> Vec<Ix> {
 /// Which nodes stand between rooms.
 fn doors(scene: &Scene) -> Vec<bool> {
     let mut doors = vec![false; scene.len()];
-    for edge in scene.edges().iter().filter(|e| e.rel == rel::BETWEEN) {
+    let between = scene.dialect().rules.between;
+    for edge in scene.edges().iter().filter(|e| Some(e.rel) == between) {
         if let Some(from) = scene.find(edge.from)
             && let Some(door) = doors.get_mut(from.at())
         {

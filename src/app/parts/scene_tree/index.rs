@@ -1,7 +1,7 @@
 //! Who is in what: one parent a node, children in order, what is within reach. Rebuilt in one pass when the world moves.
 
 use crate::sim::graph::Graph;
-use crate::sim::virtualhome::facts::{all_close, room_or_none};
+use crate::sim::reading;
 use crate::sim::vocab::Ix;
 use crate::sim::world::World;
 
@@ -53,8 +53,8 @@ impl Index {
         let (graph, scene) = (world.graph(), world.scene());
         let n = scene.len();
         self.me = Some(world.me());
-        self.here = room_or_none(graph, world.me());
-        self.near = all_close(&world.ctx());
+        self.here = reading::room(graph, world.me());
+        self.near = reading::near(&world.ctx());
         self.near[world.me().at()] = false;
         // Parts of the body are always near, wherever the scene has them.
         for part in &graph.base().carried_near {
@@ -116,7 +116,7 @@ impl Index {
             }
             if seen[at] == 1 && self.parent[at] != TOP {
                 // Rooms have no parent, so this ends the cycle.
-                let room = room_or_none(graph, Ix(at as u32));
+                let room = reading::room(graph, Ix(at as u32));
                 self.parent[at] = room.map_or(TOP, |room| room.0);
             }
             for done in way.drain(..) {
@@ -288,7 +288,7 @@ fn parent(world: &World, graph: &Graph, ix: Ix) -> Option<Ix> {
             None => other,
         });
     }
-    best.or_else(|| room_or_none(graph, ix))
+    best.or_else(|| reading::room(graph, ix))
 }
 
 fn is_in(graph: &Graph, rules: &crate::sim::vocab::SceneRules, what: Ix, of: Ix) -> bool {

@@ -3,7 +3,6 @@
 use crate::app::glyph::{self, Glyph};
 use crate::app::parts::diff::Sign;
 use crate::app::parts::name;
-use crate::sim::virtualhome::words::state;
 use crate::sim::vocab::{Ix, States};
 use crate::sim::world::World;
 
@@ -82,12 +81,10 @@ fn in_place(place: &str) -> String {
     }
 }
 
-/// The states worth a place in a row: not those every thing has while nothing is amiss.
-const ORDINARY: [crate::sim::vocab::State; 2] = [state::CLEAN, state::PLUGGED_IN];
-
 /// The states of a row, without the ordinary ones.
 pub fn states(world: &World, states: States) -> String {
-    let told = states.iter().filter(|s| !ORDINARY.contains(s));
+    let ordinary = world.dialect().reading.ordinary;
+    let told = states.iter().filter(|s| !ordinary.has(*s));
     let words: Vec<&str> = told.map(|s| world.dialect().state_name(s)).collect();
     words.join(" ")
 }

@@ -33,7 +33,7 @@ pub(super) fn candidates(world: &World, first: bool, word: &str) -> Vec<String> 
         return names.filter(|name| name.starts_with(word)).collect();
     }
     let scene = world.scene();
-    let near = crate::sim::virtualhome::facts::all_close(&world.ctx());
+    let near = crate::sim::reading::near(&world.ctx());
     let mut nodes: Vec<_> = scene
         .indices()
         .filter(|&ix| scene.short_name(ix).starts_with(word) && scene.short_name(ix) != word)

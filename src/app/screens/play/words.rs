@@ -11,7 +11,7 @@ use crate::app::parts::{action, goals, name, verb};
 use crate::app::role::Role;
 use crate::formats::run::{Note, NoteBody};
 use crate::plan::options::Candidate;
-use crate::sim::virtualhome::facts::room_or_none;
+use crate::sim::reading;
 use crate::task::Environment;
 use crate::task::episode::{Ending, Episode};
 
@@ -88,7 +88,7 @@ pub(super) fn title(game: &Game, narrow: bool) -> Title {
 /// `kitchen · R bowl · L –`: where one is and what one holds.
 pub fn you(episode: &Episode) -> String {
     let world = episode.timeline().world();
-    let room = room_or_none(world.graph(), world.me());
+    let room = reading::room(world.graph(), world.me());
     let mut text = room.map_or("nowhere", |room| name(world, room)).to_owned();
     for (hand, letter) in world.dialect().rules.hands.iter().zip(["R", "L"]) {
         let held = world.graph().first_target(world.me(), *hand);
