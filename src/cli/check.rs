@@ -11,6 +11,7 @@ use crate::base::text;
 use crate::check::finding::{Finding, Kind, Outcome, Weight, Witness};
 use crate::check::{Effort, Line, Report};
 use crate::cli::out::Out;
+use crate::cli::source::Source;
 use crate::cli::{Exit, certificates, tasks};
 use crate::runtime::jobs;
 use crate::sim::vocab::Profile;
@@ -25,9 +26,8 @@ pub struct Args {
     /// Check every task there is
     #[arg(long, conflicts_with = "tasks")]
     all: bool,
-    /// Check the tasks of this folder, task file, eai-eval installation or wheel: all, or those named
-    #[arg(long, value_name = "PATH")]
-    from: Option<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// Judge in this world instead of the one the task is meant for
     #[arg(long, value_parser = profile, value_name = "PROFILE")]
     profile: Option<Profile>,
@@ -52,11 +52,11 @@ fn profile(text: &str) -> Result<Profile, String> {
 /// # Errors
 /// Nothing can be listed, or a task that is named does not exist.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
-    let named = !args.tasks.is_empty() || args.all || args.from.is_some();
+    let named = !args.tasks.is_empty() || args.all || args.source.from.is_some();
     if !named && args.verify.is_none() {
         bail!("name tasks to check, or write --all");
     }
-    let library = tasks::open(args.from.as_deref(), out)?;
+    let library = tasks::open(&args.source, out)?;
     if let Some(file) = &args.verify {
         return Ok(if certificates::verify(file, &library, out)? {
             Exit::Fine

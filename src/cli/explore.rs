@@ -1,7 +1,5 @@
 //! `vesta`: the explorer itself, on the terminal or as text.
 
-use std::path::PathBuf;
-
 use anyhow::bail;
 
 use crate::app::commands;
@@ -10,6 +8,7 @@ use crate::app::notice::{Level, Notice};
 use crate::app::state::{Setup, State};
 use crate::app::update;
 use crate::cli::out::Out;
+use crate::cli::source::Source;
 use crate::cli::{Exit, saved};
 use crate::config::{Env, Flags};
 use crate::runtime::jobs::{Sources, Writers};
@@ -26,9 +25,8 @@ pub struct Args {
     /// Print the screen as it would be drawn at this size, 80x24
     #[arg(long, value_name = "WxH")]
     size: Option<Size>,
-    /// Show the tasks of this folder, file, eai-eval installation or wheel instead of the usual ones
-    #[arg(long, value_name = "PATH")]
-    from: Option<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     #[command(flatten)]
     saved: saved::Place,
     /// The profile of new runs, eai or strict, in place of each task's usual one
@@ -63,7 +61,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let settings = env.settings(&Flags {
         profile: args.profile.map(|profile| profile.id().to_owned()),
         runs: args.saved.named(),
-        from: args.from.clone(),
+        from: args.source.from.clone(),
     });
     notices.extend(
         settings
@@ -83,7 +81,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     }
     let options = Options {
         setup,
-        from: args.from.clone(),
+        source: (args.source.places(), args.source.from.clone()),
         runs: args.saved.named(),
         first: args.screen.clone(),
         fault: args.debug_fault,
@@ -97,13 +95,13 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
 /// Opens the explorer with a command instead of Home, on the tasks of `from` and a folder of runs.
 pub fn open(
     command: String,
-    (from, saved): (Option<PathBuf>, saved::Place),
+    (source, saved): (Source, saved::Place),
     env: &Env,
     out: &mut Out,
 ) -> anyhow::Result<Exit> {
     let args = Args {
         screen: Some(command),
-        from,
+        source,
         saved,
         ..Args::default()
     };
@@ -111,7 +109,11 @@ pub fn open(
 }
 
 fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
-    let sources = Sources::new(args.from.clone(), args.saved.named());
+    let sources = Sources::new(
+        args.source.places(),
+        args.source.from.clone(),
+        args.saved.named(),
+    );
     let mut writers = Writers::default();
     let (mut state, cmds) = State::new(setup);
     runtime::settle(&mut state, cmds, &sources, &mut writers);

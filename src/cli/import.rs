@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use crate::cli::out::Out;
+use crate::cli::source::Source;
 use crate::cli::{Exit, tasks};
 use crate::store::import::{Existing, import};
 use crate::store::library::any_error;
@@ -12,11 +13,14 @@ use crate::store::library::any_error;
 /// Flags of `vesta import`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// A folder of tasks, a task or scene file, an eai-eval installation or its wheel
+    /// A folder of tasks, a task or scene file, a VestaBench-B50 file, an eai-eval installation or its wheel
     path: PathBuf,
     /// The folder that gets them: tasks in tasks/SUITE, scenes in assets/scenes
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// The folder of initial graphs that belong to a VestaBench-B50 file
+    #[arg(long, value_name = "PATH")]
+    graphs: Vec<PathBuf>,
     /// Only this task; may be given several times
     #[arg(long = "task", value_name = "ID")]
     tasks: Vec<String>,
@@ -33,7 +37,13 @@ pub struct Args {
 /// # Errors
 /// The source cannot be read, a file is in the way, or the disk refuses.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
-    let library = tasks::open(Some(&args.path), out)?;
+    let library = tasks::open(
+        &Source {
+            from: Some(args.path.clone()),
+            graphs: args.graphs.clone(),
+        },
+        out,
+    )?;
     let existing = if args.force {
         Existing::Replace
     } else {

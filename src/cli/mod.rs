@@ -17,6 +17,7 @@ pub mod profiles;
 pub mod rules;
 pub mod saved;
 pub mod show;
+pub mod source;
 pub mod tasks;
 pub mod verify;
 

@@ -1,7 +1,5 @@
 //! `vesta plan`: searches for a plan, replays it in a fresh world, or says how strongly there is none.
 
-use std::path::PathBuf;
-
 use anyhow::{Result, anyhow};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
@@ -9,6 +7,7 @@ use serde_json::{Value, json};
 use crate::base::diag::Diagnostic;
 use crate::base::text;
 use crate::cli::out::Out;
+use crate::cli::source::Source;
 use crate::cli::{Exit, tasks};
 use crate::plan::script;
 use crate::safety::rule::Grade;
@@ -31,9 +30,8 @@ pub struct Args {
     /// Tasks to plan: ids, or suite/id. Without any, all there are
     #[arg(value_name = "TASK")]
     tasks: Vec<String>,
-    /// Take the tasks of this folder, file, eai-eval installation or wheel instead of the usual ones
-    #[arg(long, value_name = "PATH")]
-    from: Option<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// The semantics to plan in, instead of those the task is meant for
     #[arg(long, value_name = "PROFILE")]
     profile: Option<String>,
@@ -59,7 +57,7 @@ pub struct Args {
 /// # Errors
 /// A task cannot be read, or nobody can plan in its world.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
-    let library = tasks::open(args.from.as_deref(), out)?;
+    let library = tasks::open(&args.source, out)?;
     let profile = args.profile.as_deref().map(named).transpose()?;
     let rows = rows(&library, &args.tasks)?;
     let few = !args.tasks.is_empty();

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::app::parts::transcript;
 use crate::app::runs::LoadedRun;
 use crate::cli::out::Out;
+use crate::cli::source::Source;
 use crate::cli::{Exit, explore, saved};
 use crate::config::Env;
 use crate::formats::run::{event_line, note_line, write_header};
@@ -37,7 +38,7 @@ pub struct Args {
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let folder = runs::find(&args.saved.root()?, &args.run)?;
     if args.open {
-        let of = (None, args.saved.clone());
+        let of = (Source::default(), args.saved.clone());
         return explore::open(format!("inspect {}", folder.display()), of, env, out);
     }
     let run = jobs::loaded(SavedRun::read(&folder)?);

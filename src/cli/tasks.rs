@@ -1,7 +1,5 @@
 //! `vesta tasks`: what there is to play, from the usual places or from any folder, file or wheel.
 
-use std::path::{Path, PathBuf};
-
 use anyhow::bail;
 use serde_json::{Value, json};
 
@@ -9,6 +7,7 @@ use crate::base::diag::Severity;
 use crate::base::text;
 use crate::cli::Exit;
 use crate::cli::out::Out;
+use crate::cli::source::Source;
 use crate::store::library::{Library, TaskRow, any_error};
 use crate::task::Complexity;
 use crate::task::rehearsal::{Rehearsal, rehearse};
@@ -16,9 +15,8 @@ use crate::task::rehearsal::{Rehearsal, rehearse};
 /// Flags of `vesta tasks`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// List the tasks of this folder, task or scene file, eai-eval installation or wheel instead of the usual ones
-    #[arg(long, value_name = "PATH")]
-    from: Option<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// Load every task and run its reference plan: what is refused, which goals hold at the end
     #[arg(long)]
     check: bool,
@@ -32,7 +30,7 @@ pub struct Args {
 /// # Errors
 /// Nothing can be listed.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
-    let library = open(args.from.as_deref(), out)?;
+    let library = open(&args.source, out)?;
     let mut exit = Exit::Fine;
     let mut all = Vec::new();
     for row in library.rows() {
@@ -68,8 +66,8 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
 ///
 /// # Errors
 /// Nothing can be listed.
-pub(super) fn open(from: Option<&Path>, out: &mut Out) -> anyhow::Result<Library> {
-    let library = Library::open(from);
+pub(super) fn open(source: &Source, out: &mut Out) -> anyhow::Result<Library> {
+    let library = source.library();
     if let ([], [first, ..]) = (library.rows(), library.problems())
         && any_error(library.problems())
     {

@@ -1,14 +1,21 @@
-//! How people name a node: `class.id`, `class@room`, or a bare class where the scene has only one.
+//! How people name a node: by its title, `class.id`, `class@room`, or a bare class where the scene has only one.
 
 pub use crate::base::nearest::nearest;
 use crate::sim::scene::Scene;
 use crate::sim::vocab::{Ix, NodeId};
 
-/// All nodes a name may mean, ascending by id: `class.id`, `class@room` or `class`.
+/// All nodes a name may mean, ascending by id: its title, `class.id`, `class@room` or `class`.
 ///
 /// # Errors
 /// No node fits; the message names the nearest class.
 pub fn all(scene: &Scene, name: &str) -> Result<Vec<Ix>, String> {
+    let titled: Vec<Ix> = scene
+        .indices()
+        .filter(|&ix| scene.node(ix).title.as_deref() == Some(name))
+        .collect();
+    if !titled.is_empty() {
+        return Ok(titled);
+    }
     let lower = name.to_lowercase();
     if let Some((class, id)) = lower.rsplit_once('.')
         && let Ok(id) = id.parse::<i64>()

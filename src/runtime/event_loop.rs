@@ -38,7 +38,7 @@ pub struct Options {
     /// What the program starts with; the size is asked from the terminal.
     pub setup: Setup,
     /// Tasks of this folder, file or wheel instead of the usual ones.
-    pub from: Option<PathBuf>,
+    pub source: (crate::store::library::Places, Option<PathBuf>),
     /// The folder of runs instead of the usual one.
     pub runs: Option<PathBuf>,
     /// A command line to run first: `play V022`.
@@ -100,11 +100,10 @@ async fn session(options: Options) -> anyhow::Result<u8> {
     let mut session = Session {
         state,
         painter: Painter::new(theme),
-        workers: Workers::new(
-            to,
-            tokio::runtime::Handle::current(),
-            Arc::new(Sources::new(options.from, options.runs)),
-        ),
+        workers: Workers::new(to, tokio::runtime::Handle::current(), {
+            let (places, from) = options.source;
+            Arc::new(Sources::new(places, from, options.runs))
+        }),
         start: Instant::now(),
         painted: None,
         urgent: true,

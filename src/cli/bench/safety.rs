@@ -1,6 +1,5 @@
 //! `vesta bench safety`: what the hazard rules cost on top of the simulator, a step and a look ahead at a time.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
@@ -9,6 +8,7 @@ use crate::base::fold::StateHash;
 use crate::cli::Exit;
 use crate::cli::bench::sim::{cpu_ns, rebind, replicate};
 use crate::cli::out::Out;
+use crate::cli::source::Source;
 use crate::safety::monitor::{Monitor, Moved, StepLog};
 use crate::safety::rule::Grade;
 use crate::safety::ward::Ward;
@@ -22,9 +22,8 @@ use crate::store::library::Library;
 /// Flags of `vesta bench safety`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Tasks and scenes to look in, instead of the shipped ones
-    #[arg(long, value_name = "PATH")]
-    from: Option<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// The scene whose steps and looks ahead are measured
     #[arg(long, default_value = "house")]
     scene: String,
@@ -49,7 +48,7 @@ const PLACES: usize = 10;
 /// # Errors
 /// A scene cannot be read or has nothing to do in it.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
-    let library = Library::open(args.from.as_deref());
+    let library = args.source.library();
     let scene = scene(&library, &args.scene)?;
     let mut lane = Lane::new(&scene, args.steps, None)?;
     let (step, floor) = lane.steps();

@@ -1,7 +1,6 @@
 //! `vesta bench sim`: CPU time per applied step and per undo, on real programs, on scenes of growing size.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Result, anyhow};
@@ -9,7 +8,7 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::cli::Exit;
 use crate::cli::out::Out;
-use crate::store::library::Library;
+use crate::cli::source::Source;
 
 use crate::base::fold::StateHash;
 use crate::sim::graph::Item;
@@ -20,9 +19,8 @@ use crate::sim::world::{Action, World};
 /// Flags of `vesta bench sim`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Tasks to take reference plans from, instead of the shipped ones: a folder, or the eai-eval wheel
-    #[arg(long, value_name = "PATH")]
-    from: Option<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     /// At most this many programs
     #[arg(long, default_value_t = 60)]
     programs: usize,
@@ -80,7 +78,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
 }
 
 fn plans(args: &Args) -> Result<Vec<Work>> {
-    let library = Library::open(args.from.as_deref());
+    let library = args.source.library();
     let mut work = Vec::new();
     for row in library.rows() {
         if work.len() >= args.programs {

@@ -11,11 +11,12 @@ use anyhow::{Context as _, bail};
 
 use crate::base::diag::Diagnostic;
 use crate::cli::out::Out;
+use crate::cli::source::Source;
 use crate::cli::{Exit, explore, saved};
 use crate::config::Env;
 use crate::sim::vocab::Profile;
 use crate::store::files;
-use crate::store::library::{Library, Loaded};
+use crate::store::library::Loaded;
 use crate::store::runs::{self, Access, NewRun, RunWriter};
 use crate::task::episode::Episode;
 
@@ -40,9 +41,8 @@ pub struct Args {
     /// Who acts, as the run records it
     #[arg(long, value_name = "NAME", default_value = "script")]
     agent: String,
-    /// Take the task from this folder, file or eai-eval wheel
-    #[arg(long, value_name = "PATH")]
-    from: Option<PathBuf>,
+    #[command(flatten)]
+    source: Source,
     #[command(flatten)]
     saved: saved::Place,
     /// One JSON object a line
@@ -67,7 +67,7 @@ fn profile(text: &str) -> Result<Profile, String> {
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let piped = || (!io::stdin().is_terminal()).then(|| PathBuf::from("-"));
     let Some(script) = &args.script.clone().or_else(piped) else {
-        let of = (args.from.clone(), args.saved.clone());
+        let of = (args.source.clone(), args.saved.clone());
         let mut line = format!("play {}", args.task);
         if let Some(profile) = args.profile {
             line.push(' ');
@@ -131,7 +131,7 @@ fn listen(session: &mut Session<'_>, mut from: impl BufRead) -> anyhow::Result<(
 
 /// A new run of a task, or a saved run to go on with.
 fn begin(args: &Args, out: &mut Out) -> anyhow::Result<(Episode, RunWriter)> {
-    let library = Library::open(args.from.as_deref());
+    let library = args.source.library();
     let root = args.saved.root()?;
     let Err(no_task) = library.find(&args.task) else {
         let loaded = library
@@ -139,7 +139,7 @@ fn begin(args: &Args, out: &mut Out) -> anyhow::Result<(Episode, RunWriter)> {
             .map_err(|all| worst(all, out))?;
         return new_run(args, &root, loaded, out);
     };
-    if args.from.is_some() {
+    if args.source.from.is_some() {
         // Where nothing could be read, that is the reason.
         let unread = library.problems().first().cloned();
         return Err(unread.unwrap_or(no_task).into());

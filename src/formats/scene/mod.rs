@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use crate::base::diag::Diagnostic;
-use crate::formats::{Document, Format, Read, json, scripted};
+use crate::formats::{DIALECTS, Document, Format, Read, json, scripted};
 use crate::sim::scene::{Edge, Node, Scene, Vec3};
 use crate::sim::vocab::Dialect;
 
@@ -63,9 +63,14 @@ pub struct SceneFile {
 
 impl From<Scene> for SceneFile {
     fn from(scene: Scene) -> Self {
+        let dialect = scene.dialect();
+        let mut extra = Extra::new();
+        if dialect.id != DIALECTS[0].id {
+            extra.push(("dialect".to_owned(), json::string(dialect.id)));
+        }
         Self {
             scene,
-            extra: Vec::new(),
+            extra,
             edge_extra: BTreeMap::new(),
         }
     }
@@ -132,6 +137,7 @@ pub fn read(
         }
     };
     check_version(&graph.extra).map_err(place)?;
+    check_dialect(dialect, &graph.extra).map_err(place)?;
     let mut notes: Vec<Diagnostic> = graph.notes.into_iter().map(place).collect();
     let written = graph.edges.len();
     let scene = Scene::new(dialect, name, graph.nodes, graph.edges).map_err(place)?;
@@ -165,16 +171,28 @@ pub fn read(
 
 /// The title of a scene, if the head of its file, of [`HEAD`] bytes, tells one as [`write()`] writes it. No node is read.
 pub fn title(bytes: &[u8]) -> Option<String> {
-    #[derive(serde::Deserialize)]
-    struct Head {
-        title: String,
-    }
+    head(bytes)?.title
+}
+
+/// The dialect of a scene by the head of its file; VirtualHome's graphs, which name none, are the usual ones.
+pub fn dialect(bytes: &[u8]) -> &'static Dialect {
+    let named = head(bytes).and_then(|h| super::dialect(&h.dialect?));
+    named.unwrap_or(DIALECTS[0])
+}
+
+#[derive(serde::Deserialize)]
+struct Head {
+    title: Option<String>,
+    dialect: Option<String>,
+}
+
+fn head(bytes: &[u8]) -> Option<Head> {
     let bytes = json::without_mark(bytes);
     let bytes = bytes.get(..HEAD).unwrap_or(bytes);
     let nodes = bytes.windows(NODES.len()).position(|w| w == NODES)?;
     let before = bytes.get(..nodes)?.trim_ascii_end().strip_suffix(b",")?;
     let head = [before, b"}"].concat();
-    serde_json::from_slice(&head).ok().map(|h: Head| h.title)
+    serde_json::from_slice(&head).ok()
 }
 
 /// How much of a file [`title`] looks at.
@@ -192,6 +210,17 @@ fn check_version(extra: &Extra) -> Result<(), Diagnostic> {
         .help(format!(
             "this program reads version {VERSION}; a newer one may read this file"
         ))),
+        _ => Ok(()),
+    }
+}
+
+fn check_dialect(dialect: &Dialect, extra: &Extra) -> Result<(), Diagnostic> {
+    match extra.iter().find(|(name, _)| name == "dialect") {
+        Some((name, raw)) if *raw != json::string(dialect.id) => Err(Diagnostic::error(
+            name,
+            format!("the scene is one of {raw}, not of {}", dialect.id),
+        )
+        .help("name the same dialect in the task and in its scene")),
         _ => Ok(()),
     }
 }

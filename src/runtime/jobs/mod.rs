@@ -89,11 +89,11 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The usual folders, but for the tasks of `from` and the folder of runs where these are named.
-    pub fn new(from: Option<PathBuf>, runs: Option<PathBuf>) -> Self {
+    /// These folders, but for the tasks of `from` and the folder of runs where these are named.
+    pub fn new(places: Places, from: Option<PathBuf>, runs: Option<PathBuf>) -> Self {
         Self {
             from,
-            ..Self::in_folders(Places::usual(), runs)
+            ..Self::in_folders(places, runs)
         }
     }
 

@@ -9,9 +9,11 @@ use std::sync::Arc;
 
 use super::{Library, Origin, TaskRow};
 use crate::base::diag::Diagnostic;
+use crate::formats::b50::{record, task as b50};
 use crate::formats::{self, task as task_file};
 use crate::sim::vocab::Profile;
 use crate::sim::world::World;
+use crate::store::b50::B50;
 use crate::store::eai::Eai;
 use crate::store::{files, shipped};
 use crate::task::{Environment, Task};
@@ -19,8 +21,9 @@ use crate::task::{Environment, Task};
 /// The suite of scenes opened without a task.
 const FREE: &str = "scene";
 
-/// A task that only lets one act in a scene, which may have a title.
-pub(super) fn free(path: &Path, title: Option<&str>) -> Task {
+/// A task that only lets one act in a scene, whose file begins like this.
+pub(super) fn free(path: &Path, head: &[u8]) -> Task {
+    let title = formats::scene::title(head);
     let id: String = files::stem(path)
         .chars()
         .map(|c| {
@@ -44,7 +47,7 @@ pub(super) fn free(path: &Path, title: Option<&str>) -> Task {
             ),
             None => "Look around and act freely.".to_owned(),
         },
-        ..Task::blank(id, FREE, formats::DIALECTS[0].id, &file)
+        ..Task::blank(id, FREE, formats::scene::dialect(head).id, &file)
     }
 }
 
@@ -137,7 +140,7 @@ impl Library {
             match origin {
                 Origin::Shipped(s) => self.rows.push(file_row(&suite, s.path, s.bytes, origin)),
                 Origin::File(path) => self.push_file(&suite, &path),
-                Origin::Scene(_) | Origin::ShippedScene(_) | Origin::Eai(_) => {}
+                Origin::Scene(_) | Origin::ShippedScene(_) | Origin::Eai(_) | Origin::B50(_) => {}
             }
         }
     }
@@ -148,7 +151,7 @@ impl Library {
         for file in shipped::SHIPPED {
             if file.path.starts_with(shipped::SCENES) {
                 let path = Path::new(file.path);
-                let task = free(path, formats::scene::title(file.bytes).as_deref());
+                let task = free(path, file.bytes);
                 let from = Origin::ShippedScene(file);
                 found.insert(files::stem(path), row(task, "shipped".to_owned(), from));
             }
@@ -164,8 +167,7 @@ impl Library {
             for path in files {
                 // What is wrong with the file is told when it is opened.
                 let head = files::head(&path, formats::scene::HEAD).unwrap_or_default();
-                let title = formats::scene::title(&head);
-                let task = free(&path, title.as_deref());
+                let task = free(&path, &head);
                 let origin = path.display().to_string();
                 found.insert(files::stem(&path), row(task, origin, Origin::Scene(path)));
             }
@@ -204,8 +206,8 @@ impl Library {
         match formats::sniff(bytes).map(|f| f.id) {
             Some("scene") => {
                 let from = Origin::Scene(path.to_owned());
-                let task = free(path, formats::scene::title(bytes).as_deref());
-                let dialect = formats::DIALECTS[0];
+                let task = free(path, bytes);
+                let dialect = formats::scene::dialect(bytes);
                 let read =
                     formats::scene::read(dialect, &name, bytes, formats::scene::Which::Initial)
                         .and_then(|(file, _)| World::new(&Arc::new(file.scene), Profile::Eai));
@@ -219,6 +221,10 @@ impl Library {
                     .help("open a task and give the program as its script")
                     .in_file(&name),
             ),
+            _ if record::sniff(bytes) => match B50::open(path, bytes, &self.places.graphs) {
+                Ok(opened) => self.push_b50(opened),
+                Err(d) => self.problems.push(d),
+            },
             _ => self
                 .rows
                 .push(file_row("", &name, bytes, Origin::File(path.to_owned()))),
@@ -294,6 +300,18 @@ impl Library {
             });
         }
         self.eai = Some(eai);
+    }
+
+    fn push_b50(&mut self, (b50, notes): (B50, Vec<Diagnostic>)) {
+        self.problems.extend(notes);
+        for (i, record) in b50.records().iter().enumerate() {
+            let mut row = row(b50::outline(record), b50.name().to_owned(), Origin::B50(i));
+            row.success = record.success_goals.len();
+            row.safety = record.safety_goals.len();
+            row.note = (row.success + row.safety == 0).then(|| NO_GOALS.to_owned());
+            self.rows.push(row);
+        }
+        self.b50 = Some(b50);
     }
 
     /// Sorts the rows and marks ids that are used twice.

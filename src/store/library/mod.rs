@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use crate::base::diag::{Diagnostic, Severity};
 use crate::formats::scene::{self, SceneFile, Which};
-use crate::formats::{self, task as task_file};
+use crate::formats::{self, Read, task as task_file};
 use crate::plan::names::nearest;
+use crate::store::b50::B50;
 use crate::store::book::book;
 use crate::store::eai::Eai;
 use crate::store::{files, shipped};
@@ -27,6 +28,8 @@ pub use texts::Text;
 pub struct Places {
     /// The folders.
     pub roots: Vec<PathBuf>,
+    /// Folders of graphs that belong to a VestaBench-B50 file.
+    pub graphs: Vec<PathBuf>,
 }
 
 impl Places {
@@ -37,7 +40,10 @@ impl Places {
         if let Ok(base) = etcetera::choose_base_strategy() {
             roots.push(base.data_dir().join("vesta"));
         }
-        Self { roots }
+        Self {
+            roots,
+            graphs: Vec::new(),
+        }
     }
 }
 
@@ -88,6 +94,8 @@ enum Origin {
     ShippedScene(&'static shipped::Shipped),
     /// The place in the opened collection.
     Eai(usize),
+    /// The place in the opened task file.
+    B50(usize),
 }
 
 /// A task with all that belongs to it.
@@ -112,6 +120,7 @@ pub struct Library {
     scenes: Vec<TaskRow>,
     problems: Vec<Diagnostic>,
     eai: Option<Eai>,
+    b50: Option<B50>,
 }
 
 impl Library {
@@ -129,6 +138,7 @@ impl Library {
             scenes: Vec::new(),
             problems: Vec::new(),
             eai: None,
+            b50: None,
         };
         if let Some(path) = from {
             library.gather_from(path);
@@ -160,7 +170,8 @@ impl Library {
         self.eai.as_ref()
     }
 
-    /// The row of a task: `id` or `suite/id`, upper and lower case alike. What no task is called may be a scene: `house`
+    /// The row of a task: `id` or `suite/id`, upper and lower case alike, or the words before the number in an id such as
+    /// `mopping_floors_0_Benevolence_2_int_0_2021-10-25_21-01-58`. What no task is called may be a scene: `house`
     /// or `scene/house`.
     ///
     /// # Errors
@@ -174,6 +185,9 @@ impl Library {
         let mut found: Vec<&TaskRow> = self.rows.iter().filter(called).collect();
         if found.is_empty() {
             found.extend(self.scenes.iter().filter(called));
+        }
+        if found.is_empty() {
+            found.extend(self.rows.iter().filter(|row| is_short_for(name, &row.id)));
         }
         match found.as_slice() {
             [one] => Ok(one),
@@ -246,6 +260,7 @@ impl Library {
             }
             Origin::ShippedScene(file) => load_scene(Path::new(file.path), file.bytes.to_vec()),
             Origin::Eai(at) => self.load_eai(*at),
+            Origin::B50(at) => self.load_b50(*at),
         }
     }
 
@@ -330,22 +345,45 @@ impl Library {
         let Some((eai, entry)) = found else {
             return Err(one(Diagnostic::error("", "the collection was closed")));
         };
-        let ((mut task, base), notes) = eai.load(entry).map_err(one)?;
-        let bytes = scene::write(&base).into_bytes();
-        let sha256 = files::sha256(&bytes);
-        task.scene.sha256.clone_from(&sha256);
-        let setup = bind(task, &base, notes).map_err(|all| {
-            all.into_iter()
-                .map(|d| d.in_file(eai.name()))
-                .collect::<Vec<_>>()
-        })?;
-        Ok(Loaded {
-            setup,
-            base,
-            bytes,
-            sha256,
-        })
+        whole(eai.load(entry).map_err(one)?, eai.name())
     }
+
+    fn load_b50(&self, at: usize) -> Result<Loaded, Vec<Diagnostic>> {
+        let found = self
+            .b50
+            .as_ref()
+            .and_then(|b50| Some((b50, b50.records().get(at)?)));
+        let Some((b50, record)) = found else {
+            return Err(one(Diagnostic::error("", "the task file was closed")));
+        };
+        whole(b50.load(record).map_err(one)?, b50.name())
+    }
+}
+
+/// A task of a collection with the scene made for it.
+fn whole(
+    ((mut task, base), notes): Read<(Task, SceneFile)>,
+    name: &str,
+) -> Result<Loaded, Vec<Diagnostic>> {
+    let bytes = scene::write(&base).into_bytes();
+    let sha256 = files::sha256(&bytes);
+    task.scene.sha256.clone_from(&sha256);
+    let setup = bind(task, &base, notes)
+        .map_err(|all| all.into_iter().map(|d| d.in_file(name)).collect::<Vec<_>>())?;
+    Ok(Loaded {
+        setup,
+        base,
+        bytes,
+        sha256,
+    })
+}
+
+/// Whether a name is all of an id up to its first number.
+fn is_short_for(name: &str, id: &str) -> bool {
+    let rest = id
+        .strip_prefix(name)
+        .and_then(|rest| rest.strip_prefix('_'));
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn one(d: Diagnostic) -> Vec<Diagnostic> {
@@ -377,11 +415,10 @@ fn bind(
 /// A scene as a task without goals.
 fn load_scene(path: &Path, bytes: Vec<u8>) -> Result<Loaded, Vec<Diagnostic>> {
     let name = path.display().to_string();
-    let dialect = formats::DIALECTS[0];
+    let dialect = scene::dialect(&bytes);
     let (base, notes) = scene::read(dialect, &name, &bytes, Which::Initial).map_err(one)?;
     let sha256 = files::sha256(&bytes);
-    let title = scene::title(&bytes);
-    let mut task = gather::free(path, title.as_deref());
+    let mut task = gather::free(path, &bytes);
     task.scene.sha256.clone_from(&sha256);
     let setup = bind(task, &base, notes)?;
     Ok(Loaded {

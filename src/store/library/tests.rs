@@ -108,6 +108,7 @@ fn files_of_the_same_name_override_and_others_join() {
     let far = folder(&[("tasks/vh/V001.json", "far"), ("tasks/vh/V003.json", "far")]);
     let places = Places {
         roots: vec![near.path().to_owned(), far.path().to_owned()],
+        ..Places::default()
     };
     let library = Library::open_in(places, None);
     assert_eq!(library.rows().len(), SHIPPED_TASKS + 1);
@@ -145,6 +146,7 @@ fn a_changed_scene_is_used_and_said() {
     let library = Library::open_in(
         Places {
             roots: vec![dir.path().to_owned()],
+            ..Places::default()
         },
         None,
     );
@@ -278,7 +280,13 @@ fn scenes_can_be_played_in_without_a_task() {
         ("tasks/own/house.json", &task),
     ]);
     let roots = vec![dir.path().to_owned()];
-    let library = Library::open_in(Places { roots }, None);
+    let library = Library::open_in(
+        Places {
+            roots,
+            ..Places::default()
+        },
+        None,
+    );
     assert_eq!(names(&library), ["flat", "house", "hut", "studio"]);
     assert_eq!(library.load("house").unwrap().task.suite, "vh");
     assert!(library.load("scene/house").unwrap().scene.len() < 200);

@@ -13,6 +13,7 @@ use vesta::app::update::{execute, update};
 use vesta::check::finding::Kind;
 use vesta::check::{CHECKS, Report};
 use vesta::runtime::jobs::Sources;
+use vesta::store::library::Places;
 
 use crate::support::checked::{answer, found, panel, planted, press};
 use crate::support::{self, Shape, games};
@@ -118,7 +119,7 @@ fn a_witness_can_be_inspected_and_played_on_from() {
     let task = vesta::formats::task::write(&planted().episode.setup().task);
     std::fs::write(dir.path().join("bad.json"), task).unwrap();
     let runs = dir.path().join("runs");
-    let sources = Sources::new(Some(dir.path().to_owned()), Some(runs));
+    let sources = Sources::new(Places::usual(), Some(dir.path().to_owned()), Some(runs));
     let mut state = support::settled(Shape::of(120, 40), &["tasks", "keys c"], &sources);
     assert!(heading(&state).ends_with("done"), "{}", heading(&state));
     support::keys(&mut state, "Enter", &sources);
@@ -153,7 +154,11 @@ fn what_was_found_is_mended_in_the_file() {
     let file = dir.path().join("bad.json");
     let before = vesta::formats::task::write(&planted().episode.setup().task);
     std::fs::write(&file, &before).unwrap();
-    let sources = Sources::new(Some(dir.path().to_owned()), Some(dir.path().join("runs")));
+    let sources = Sources::new(
+        Places::usual(),
+        Some(dir.path().to_owned()),
+        Some(dir.path().join("runs")),
+    );
     let script = ["play V022", "keys c Esc", "patch"];
     let mut state = support::settled(Shape::of(120, 40), &script, &sources);
     let Some(Overlay::Patch(patch)) = state.overlay() else {
@@ -193,7 +198,11 @@ fn annotations_and_steps_become_a_patch() {
     let file = dir.path().join("bad.json");
     let task = vesta::formats::task::write(&planted().episode.setup().task);
     std::fs::write(&file, task).unwrap();
-    let sources = Sources::new(Some(dir.path().to_owned()), Some(dir.path().join("runs")));
+    let sources = Sources::new(
+        Places::usual(),
+        Some(dir.path().to_owned()),
+        Some(dir.path().join("runs")),
+    );
     let plan = planted().episode.setup().task.reference.join("; ");
     let script = [
         "play V022",
