@@ -7,10 +7,8 @@ use crate::base::text;
 use crate::cli::Exit;
 use crate::cli::out::Out;
 use crate::formats::DIALECTS;
-use crate::formats::scene::{self, Which};
 use crate::plan::names::nearest;
 use crate::sim::profile::{Difference, Profile};
-use crate::sim::scene::Scene;
 use crate::store::shipped;
 use crate::task::contrast::{Shown, Told, show};
 
@@ -24,25 +22,22 @@ pub struct Args {
     json: bool,
 }
 
-/// The scene the examples are set in.
-const SCENE: &str = "assets/scenes/flat.json";
-
 /// Lists and shows. An example that shows no difference is a finding.
 ///
 /// # Errors
-/// There is no such difference, or an example does not fit the shipped flat.
+/// There is no such difference, or an example does not fit its scene.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     let mut exit = Exit::Fine;
     let mut all = Vec::new();
-    for dialect in DIALECTS {
-        let known = || dialect.differences().map(|d| d.id);
-        if let Some(odd) = args.ids.iter().find(|id| !known().any(|k| k == **id)) {
-            match nearest(odd, known()) {
-                Some(meant) => bail!("no difference is called {odd:?}; did you mean {meant}?"),
-                None => bail!("no difference is called {odd:?}; vesta profiles lists them"),
-            }
+    let known = || DIALECTS.iter().flat_map(|d| d.differences()).map(|d| d.id);
+    if let Some(odd) = args.ids.iter().find(|id| !known().any(|k| k == **id)) {
+        match nearest(odd, known()) {
+            Some(meant) => bail!("no difference is called {odd:?}; did you mean {meant}?"),
+            None => bail!("no difference is called {odd:?}; vesta profiles lists them"),
         }
-        let base = flat(dialect)?;
+    }
+    for dialect in DIALECTS {
+        let base = shipped::sample(dialect)?;
         let wanted = |d: &&Difference| args.ids.is_empty() || args.ids.iter().any(|i| i == d.id);
         for it in dialect.differences().filter(wanted) {
             let both = Profile::ALL
@@ -71,14 +66,6 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         out.json_list(&all)?;
     }
     Ok(exit)
-}
-
-fn flat(dialect: &'static crate::sim::vocab::Dialect) -> anyhow::Result<Scene> {
-    let Some(shipped) = shipped::find(SCENE) else {
-        bail!("the shipped scene {SCENE} is missing");
-    };
-    let (file, _) = scene::read(dialect, SCENE, shipped.bytes, Which::Initial)?;
-    Ok(file.scene)
 }
 
 fn print(it: &Difference, both: &[Shown], out: &mut Out) -> std::io::Result<()> {

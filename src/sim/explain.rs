@@ -68,6 +68,7 @@ pub fn sentence(world: &World, refusal: &Refusal, name: &dyn Fn(Ix) -> String) -
         Pre::Within(n, place) => format!("{} is not in {place}: put it there first", name(n)),
         Pre::Size(n) => format!("{} has the wrong size for that", name(n)),
         Pre::Whole(n) => format!("{} is cut up: use its parts", name(n)),
+        Pre::Warm(n) => format!("{} is kept cold: take it out first", name(n)),
         Pre::Laden => "nothing is on or in what you hold".to_owned(),
         Pre::Fit(_) | Pre::Exists | Pre::Implemented | Pre::Readable => plain(refusal, name),
     }

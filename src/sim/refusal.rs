@@ -165,6 +165,8 @@ pub enum Pre {
     Size(Ix),
     /// You want the parts of the node, which is cut up.
     Whole(Ix),
+    /// The node is not kept cold.
+    Warm(Ix),
     /// Something is on or in what you hold.
     Laden,
     /// The node exists.

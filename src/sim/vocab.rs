@@ -156,6 +156,8 @@ pub struct Dialect {
     pub reading: &'static Reading,
     /// The base facts that hazard rules may read.
     pub facts: &'static [FactWord],
+    /// The shipped scene that examples of differences are set in.
+    pub sample: &'static str,
     /// In what [`Profile::Strict`] differs from [`Profile::Eai`], by subject, in the order people read it; all of them with
     /// [`Dialect::differences`].
     pub differences: &'static [&'static [Difference]],

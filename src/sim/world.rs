@@ -122,7 +122,7 @@ impl World {
     /// The scene has no acting character.
     pub fn new(scene: &Arc<Scene>, profile: Profile) -> Result<Self, Diagnostic> {
         let rules = scene.dialect().rules;
-        let base = Base::new(scene.clone(), rules.agent_class, rules.carried_near);
+        let base = Base::new(scene.clone(), profile);
         let Some(me) = base.agent else {
             return Err(Diagnostic::error(
                 "nodes",

@@ -47,7 +47,7 @@ impl Shown {
     }
 }
 
-/// Plays a difference's example under a profile, in a scene that has what it names: the shipped flat.
+/// Plays a difference's example under a profile, in the scene its dialect names for that.
 ///
 /// # Errors
 /// The example does not fit the scene: one sentence.

@@ -25,12 +25,7 @@ pub const FORMAT: Format = Format {
     extensions: &["json"],
     sniff,
     read: |name, bytes| {
-        let (file, notes) = read(
-            &crate::sim::virtualhome::DIALECT,
-            name,
-            bytes,
-            Which::Initial,
-        )?;
+        let (file, notes) = read(dialect(bytes), name, bytes, Which::Initial)?;
         Ok((Document::Scene(file), notes))
     },
 };

@@ -5,35 +5,27 @@ use std::sync::Arc;
 use crate::app::jobs::Reply;
 use crate::app::profiles::{Contrast, Line, Played};
 use crate::formats::DIALECTS;
-use crate::formats::scene::{self, Which};
 use crate::sim::profile::{Difference, Profile};
 use crate::sim::scene::Scene;
 use crate::store::shipped;
 use crate::task::contrast::{Shown, show};
 
-/// The scene the examples are set in.
-const SCENE: &str = "assets/scenes/flat.json";
-
 /// Every difference with its example played under both profiles.
 pub(super) fn contrasts() -> Result<Reply, String> {
-    let Some(flat) = shipped::find(SCENE) else {
-        return Err(format!("the shipped scene {SCENE} is missing"));
-    };
     let mut all = Vec::new();
     for dialect in DIALECTS {
-        let (file, _) =
-            scene::read(dialect, SCENE, flat.bytes, Which::Initial).map_err(|d| d.to_string())?;
+        let base = shipped::sample(dialect).map_err(|d| d.to_string())?;
         for it in dialect.differences() {
-            all.push(contrast(it, &file.scene)?);
+            all.push(contrast(it, &base)?);
         }
     }
     Ok(Reply::Contrasts(Arc::new(all)))
 }
 
-fn contrast(it: &'static Difference, flat: &Scene) -> Result<Contrast, String> {
+fn contrast(it: &'static Difference, base: &Scene) -> Result<Contrast, String> {
     let played: Result<Vec<Played>, String> = Profile::ALL
         .iter()
-        .map(|&profile| show(it, flat, profile).map(played))
+        .map(|&profile| show(it, base, profile).map(played))
         .collect();
     Ok(Contrast {
         id: it.id,

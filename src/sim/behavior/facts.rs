@@ -1,6 +1,7 @@
 //! What many actions check (Evolving Graph for BEHAVIOR, §4), in the published order.
 
 use crate::sim::behavior::forest::{above, rides};
+use crate::sim::behavior::strict::need_there;
 use crate::sim::behavior::words::{prop, rel, state};
 use crate::sim::graph::Graph;
 use crate::sim::refusal::{Kind, Pre, Refusal};
@@ -91,6 +92,7 @@ pub fn need_reach(c: &Ctx<'_>, x: Ix) -> Result<(), Refusal> {
     if is_floor(g, x) {
         return Ok(());
     }
+    need_there(c, x)?;
     if let Some((_, shut)) = above(g, x).find(|&(kind, up)| kind == rel::INSIDE && is_shut(g, up)) {
         return Err(refuse(
             Kind::MissingStep,

@@ -1,5 +1,5 @@
 //! The `behavior` dialect: the evolving graph of the Embodied Agent Interface for BEHAVIOR (eai-eval 1.0.5), in profile
-//! `eai` bug for bug, its crashes half-way included.
+//! `eai` bug for bug, its crashes half-way included, in profile `strict` with the holes closed ([`strict`]).
 //!
 //! Objects have unary states, plain edges with one label a pair ([`plain`]), one place each in a placement forest
 //! ([`forest`]), and there are two hands ([`facts`]). Distance and rooms play no part. What goals and people see of it is
@@ -12,6 +12,7 @@ pub mod forest;
 pub mod plain;
 pub mod published;
 mod reading;
+pub mod strict;
 pub mod view;
 pub mod words;
 

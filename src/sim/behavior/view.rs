@@ -1,10 +1,11 @@
 //! What goals, people and agents see of a state (Evolving Graph for BEHAVIOR, §3): the states, the plain edges, and one edge
-//! to the direct place of each thing. A thing that was cut up is seen through its parts.
+//! to the direct place of each thing, in `strict` to every thing it is inside of. A thing that was cut up is seen through
+//! its parts.
 
 use crate::sim::behavior::actions::parts;
 use crate::sim::behavior::facts::has_key;
 use crate::sim::behavior::forest;
-use crate::sim::behavior::plain::LABELS;
+use crate::sim::behavior::strict;
 use crate::sim::behavior::words::{rel, state};
 use crate::sim::graph::Graph;
 use crate::sim::vocab::{Ix, Rel, Rels, State};
@@ -51,12 +52,12 @@ const fn own(g: &Graph, x: Ix) -> Own<'_> {
 impl Own<'_> {
     fn has(&self, rel: Rel, to: Ix) -> bool {
         let links = Rels::of(&[rel::ONTOP, rel::INSIDE]);
-        if LABELS.has(rel) {
-            self.g.has(self.x, rel, to)
+        if rel == rel::INSIDE && strict::on(self.g) {
+            forest::above(self.g, self.x).any(|(kind, up)| kind == rel && up == to)
         } else if links.has(rel) {
             forest::parent(self.g, self.x) == Some((rel, to))
         } else {
-            false
+            self.g.has(self.x, rel, to)
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::sim::behavior::actions::ACTIONS;
 use crate::sim::behavior::reading::READING;
+use crate::sim::behavior::strict::DIFFERENCES;
 use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State, words};
 
 /// The dialect descriptor.
@@ -50,7 +51,8 @@ pub static DIALECT: Dialect = Dialect {
     },
     reading: &READING,
     facts: FACTS,
-    differences: &[],
+    sample: "nook",
+    differences: DIFFERENCES,
 };
 
 /// A base fact of rules.

@@ -8,13 +8,15 @@ use rustc_hash::FxHashMap;
 use crate::base::fold::{Key, StateHash};
 use crate::sim::graph::pair::Pair;
 use crate::sim::scene::Scene;
-use crate::sim::vocab::{Ix, Prop, Rel, State};
+use crate::sim::vocab::{Ix, Profile, Rel, SceneRules, State};
 
 /// What never changes while a world runs: the scene and per-node tables derived from it.
 #[derive(Debug)]
 pub struct Base {
     /// The scene as loaded.
     pub scene: Arc<Scene>,
+    /// The semantics in force.
+    pub profile: Profile,
     /// Number of each distinct class, in order of first index.
     pub classes: Vec<Arc<str>>,
     /// The acting character, if the scene has one.
@@ -44,9 +46,14 @@ pub struct Passage {
 }
 
 impl Base {
-    /// Derives the tables of a scene. `agent_class` names the acting character's class.
-    pub fn new(scene: Arc<Scene>, agent_class: &str, carried_near: Option<Prop>) -> Self {
+    /// Derives the tables of a scene.
+    pub fn new(scene: Arc<Scene>, profile: Profile) -> Self {
         let dialect = scene.dialect();
+        let SceneRules {
+            agent_class,
+            carried_near,
+            ..
+        } = *dialect.rules;
         let mut classes: Vec<Arc<str>> = Vec::new();
         let mut numbers: FxHashMap<Arc<str>, u32> = FxHashMap::default();
         let mut class_of = Vec::with_capacity(scene.len());
@@ -70,6 +77,7 @@ impl Base {
             .collect();
         let agent = scene.of_class(agent_class).next();
         let mut base = Self {
+            profile,
             passages: passages(&scene),
             classes,
             agent,

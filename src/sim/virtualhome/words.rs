@@ -74,6 +74,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     reading: &READING,
     facts: FACTS,
+    sample: "flat",
     differences: DIFFERENCES,
 };
 

@@ -259,7 +259,7 @@ fn scenes_can_be_played_in_without_a_task() {
         library.scenes().iter().map(|s| s.id.clone()).collect()
     };
     let library = shipped_only();
-    assert_eq!(names(&library), ["flat", "house", "studio"]);
+    assert_eq!(names(&library), ["flat", "house", "nook", "studio"]);
     let house = library.load_whole("house").unwrap();
     assert_eq!(
         house.setup.task.instruction,

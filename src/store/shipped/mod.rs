@@ -1,5 +1,10 @@
 //! The scenes and tasks inside the binary. A new file in those folders needs its line here; a test compares.
 
+use crate::base::diag::Diagnostic;
+use crate::formats::scene::{self, Which};
+use crate::sim::scene::Scene;
+use crate::sim::vocab::Dialect;
+
 /// A shipped file.
 #[derive(Clone, Copy, Debug)]
 pub struct Shipped {
@@ -22,6 +27,7 @@ macro_rules! shipped {
 pub const SHIPPED: &[Shipped] = shipped!(
     "assets/scenes/flat.json"
     "assets/scenes/house.json"
+    "assets/scenes/nook.json"
     "assets/scenes/studio.json"
     "tasks/vh-twins/V003n.json"
     "tasks/vh-twins/V004n.json"
@@ -196,6 +202,17 @@ pub const TASKS: &str = "tasks";
 /// The shipped file of that path.
 pub fn find(path: &str) -> Option<&'static Shipped> {
     SHIPPED.iter().find(|s| s.path == path)
+}
+
+/// The scene that examples of a dialect's differences are set in.
+///
+/// # Errors
+/// It is not shipped, or cannot be read.
+pub fn sample(dialect: &'static Dialect) -> Result<Scene, Diagnostic> {
+    let path = format!("{SCENES}/{}.json", dialect.sample);
+    let file = find(&path)
+        .ok_or_else(|| Diagnostic::error("", "this scene is not shipped").in_file(&path))?;
+    scene::read(dialect, file.path, file.bytes, Which::Initial).map(|(file, _)| file.scene)
 }
 
 #[cfg(test)]

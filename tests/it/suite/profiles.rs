@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use assert_cmd::Command;
 use serde_json::Value;
-use vesta::formats::scene::{Which, read};
+use vesta::formats::DIALECTS;
 use vesta::sim::profile::{Difference, Example, Profile};
 use vesta::sim::scene::Scene;
 use vesta::sim::virtualhome::DIALECT;
@@ -12,9 +12,7 @@ use vesta::store::shipped;
 use vesta::task::contrast::{Shown, show};
 
 fn flat() -> Scene {
-    let file = shipped::find("assets/scenes/flat.json").unwrap();
-    let (file, _) = read(&DIALECT, file.path, file.bytes, Which::Initial).unwrap();
-    file.scene
+    shipped::sample(&DIALECT).unwrap()
 }
 
 fn both(it: &Difference, base: &Scene) -> (Shown, Shown) {
@@ -24,8 +22,11 @@ fn both(it: &Difference, base: &Scene) -> (Shown, Shown) {
 
 #[test]
 fn every_example_ends_differently() {
-    let base = flat();
-    for it in DIALECT.differences() {
+    let all = DIALECTS.iter().flat_map(|&dialect| {
+        let base = shipped::sample(dialect).unwrap();
+        dialect.differences().map(move |it| (it, base.clone()))
+    });
+    for (it, base) in all {
         let (eai, strict) = both(it, &base);
         assert!(!eai.is_same(&strict), "{}: {eai:?}", it.id);
         for told in eai.steps.iter().chain(&strict.steps) {
@@ -60,7 +61,7 @@ fn an_example_without_a_difference_is_noticed() {
 #[test]
 fn every_difference_is_told_once_in_whole_sentences() {
     let mut ids = BTreeSet::new();
-    for it in DIALECT.differences() {
+    for it in DIALECTS.iter().flat_map(|d| d.differences()) {
         assert!(ids.insert(it.id), "{} twice", it.id);
         let plain = it.id.chars().all(|c| c.is_ascii_lowercase() || c == '-');
         assert!(plain, "{}", it.id);
@@ -96,7 +97,8 @@ fn the_command_tells_them_with_what_became_of_each_step() {
     let (text, said, code) = run(&["--json"]);
     assert_eq!((said.as_str(), code), ("", Some(0)));
     let all: Vec<BTreeMap<String, Value>> = serde_json::from_str(&text).unwrap();
-    assert_eq!(all.len(), DIALECT.differences().count());
+    let told = DIALECTS.iter().flat_map(|d| d.differences()).count();
+    assert_eq!(all.len(), told);
     let (text, _, code) = run(&["closed-doors"]);
     assert_eq!(code, Some(0));
     insta::assert_snapshot!(text);

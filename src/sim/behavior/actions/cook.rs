@@ -1,7 +1,8 @@
-//! Cooking in a pan, which needs no heat (Evolving Graph for BEHAVIOR, §4 COOK).
+//! Cooking in a pan, which needs no heat as published (Evolving Graph for BEHAVIOR, §4 COOK).
 
 use crate::sim::behavior::actions::action;
 use crate::sim::behavior::facts::{is_under, need_change, need_object, need_reach, refuse};
+use crate::sim::behavior::strict;
 use crate::sim::behavior::words::state;
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Refusal};
@@ -14,6 +15,17 @@ pub(super) const COOK: ActionDef = action("COOK", 1, "Cook a thing.", check, eff
 fn allowed(c: &Ctx<'_>, x: Ix) -> Result<(), Refusal> {
     need_change(c, x, state::COOKED, true)?;
     need_reach(c, x)?;
+    if strict::on(c.graph) {
+        if strict::is_heated(c.graph, x) {
+            return Ok(());
+        }
+        return Err(refuse(
+            Kind::MissingStep,
+            Pre::Within(x, "something hot"),
+            "{0} is not heated",
+            x,
+        ));
+    }
     if is_under(c.graph, x, &["saucepan"], |_| true) {
         return Ok(());
     }

@@ -5,7 +5,7 @@ use crate::sim::behavior::facts::{
     self, in_hand, is_floor, need_object, need_reach, refuse, volume,
 };
 use crate::sim::behavior::words::rel;
-use crate::sim::behavior::{forest, plain};
+use crate::sim::behavior::{forest, plain, strict};
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::vocab::Ix;
@@ -99,7 +99,11 @@ fn effects<const HAND: usize>(tx: &mut Tx<'_>, me: Ix, x: Ix, _: Ix) {
         .filter(|&child| volume(g, child) > limit)
         .collect();
     for child in falling {
-        forest::shift(tx, child, None);
+        if strict::on(tx.graph()) {
+            strict::fall(tx, child);
+        } else {
+            forest::shift(tx, child, None);
+        }
     }
 }
 

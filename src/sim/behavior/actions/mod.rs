@@ -65,7 +65,7 @@ pub use slice::parts;
 type Check = fn(&Ctx<'_>, Ix, Ix) -> Result<Pass, Refusal>;
 type Effects = fn(&mut Tx<'_>, Ix, Ix, Ix);
 
-/// An action of the same meaning in both profiles.
+/// An action that reads and does the same in both profiles, as far as [`crate::sim::behavior::strict`] does not say otherwise.
 const fn action(
     name: &'static str,
     arity: u8,
@@ -81,6 +81,18 @@ const fn action(
         unknown: Unknown::Crash,
         eai: law,
         strict: law,
+    }
+}
+
+/// An action that means something else in `strict`.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "an action is built where it is named"
+)]
+const fn differing(action: ActionDef, check: Check, effects: Effects) -> ActionDef {
+    ActionDef {
+        strict: Law { check, effects },
+        ..action
     }
 }
 

@@ -5,6 +5,7 @@ use crate::sim::behavior::facts::{
     self, in_hand, is_shut, need_load, need_object, need_reach, refuse, volume,
 };
 use crate::sim::behavior::forest;
+use crate::sim::behavior::strict;
 use crate::sim::behavior::words::{rel, state};
 use crate::sim::graph::Tx;
 use crate::sim::refusal::{Kind, Pre, Refusal};
@@ -31,6 +32,9 @@ pub(super) const LEFT: ActionDef = action(
 fn check<const HAND: usize>(c: &Ctx<'_>, x: Ix, _: Ix) -> Result<Pass, Refusal> {
     let g = c.graph;
     need_object(c, x)?;
+    if strict::on(g) {
+        strict::need_inside(c, x)?;
+    }
     if let Some(load) = in_hand(g, c.me, HAND) {
         if volume(g, load) > volume(g, x) {
             return Err(refuse(

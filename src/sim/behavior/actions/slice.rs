@@ -4,6 +4,7 @@ use crate::sim::behavior::actions::{action, but};
 use crate::sim::behavior::facts::{has_key, held, need_change, need_object, need_reach, refuse};
 use crate::sim::behavior::forest;
 use crate::sim::behavior::plain;
+use crate::sim::behavior::strict;
 use crate::sim::behavior::words::{DIALECT, prop, rel, state};
 use crate::sim::graph::{Graph, Tx};
 use crate::sim::refusal::{Kind, Pre, Refusal};
@@ -32,7 +33,11 @@ fn allowed(c: &Ctx<'_>, x: Ix) -> Result<(), Refusal> {
         ));
     }
     need_change(c, x, state::SLICED, true)?;
-    need_reach(c, x)
+    need_reach(c, x)?;
+    if strict::on(g) {
+        strict::need_laid(c, x)?;
+    }
+    Ok(())
 }
 
 fn check(c: &Ctx<'_>, x: Ix, _: Ix) -> Result<Pass, Refusal> {
@@ -71,7 +76,11 @@ fn effects(tx: &mut Tx<'_>, _: Ix, x: Ix, _: Ix) {
         }
     }
     hand_over(tx, x, &parts);
-    let Some(place) = forest::parent(tx.graph(), x) else {
+    let place = forest::parent(tx.graph(), x);
+    if strict::on(tx.graph()) {
+        spill(tx, x, place);
+    }
+    let Some(place) = place else {
         return;
     };
     for &part in &parts {
@@ -106,6 +115,17 @@ fn hand_over(tx: &mut Tx<'_>, x: Ix, parts: &[Ix]) {
         }
         for &(label, from) in &into {
             plain::write(tx, from, label, part);
+        }
+    }
+}
+
+/// What was on or in the whole stays where that was.
+fn spill(tx: &mut Tx<'_>, x: Ix, place: Option<(Rel, Ix)>) {
+    let load: Vec<Ix> = forest::children(tx.graph(), x).collect();
+    for thing in load {
+        match place {
+            Some(place) => strict::put(tx, thing, place),
+            None => strict::fall(tx, thing),
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::sim::behavior::actions::action;
 use crate::sim::behavior::facts::{is_named, need_change, need_object, need_reach, refuse};
-use crate::sim::behavior::forest;
 use crate::sim::behavior::words::state;
-use crate::sim::graph::Tx;
+use crate::sim::behavior::{forest, strict};
+use crate::sim::graph::{Graph, Tx};
 use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Pass};
@@ -36,10 +36,19 @@ fn check(c: &Ctx<'_>, x: Ix, _: Ix) -> Result<Pass, Refusal> {
 fn effects(tx: &mut Tx<'_>, _: Ix, x: Ix, _: Ix) {
     tx.set(x, state::TOGGLED_ON, true);
     if is_named(tx.graph(), x, "dishwasher") {
-        let load: Vec<Ix> = forest::children(tx.graph(), x).collect();
+        let load = load(tx.graph(), x);
         for dish in load {
             tx.set(dish, state::DUSTY, false);
             tx.set(dish, state::STAINED, false);
         }
     }
+}
+
+/// What gets clean in a dishwasher: as published what is directly in it.
+fn load(g: &Graph, x: Ix) -> Vec<Ix> {
+    if !strict::on(g) {
+        return forest::children(g, x).collect();
+    }
+    let inside = |&n: &Ix| forest::above(g, n).any(|(_, up)| up == x);
+    g.scene().indices().filter(inside).collect()
 }

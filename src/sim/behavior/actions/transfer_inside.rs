@@ -1,10 +1,11 @@
 //! Pouring what is in or on a held thing into another (Evolving Graph for BEHAVIOR, §4 `TRANSFER_CONTENTS_INSIDE`).
 
-use crate::sim::behavior::actions::{action, but};
+use crate::sim::behavior::actions::{action, but, differing};
 use crate::sim::behavior::facts::{
     self, in_hand, is_floor, is_shut, need_load, need_object, need_reach, refuse, volume,
 };
 use crate::sim::behavior::forest;
+use crate::sim::behavior::strict;
 use crate::sim::behavior::words::{rel, state};
 use crate::sim::graph::{Graph, Tx};
 use crate::sim::refusal::{Kind, Pre, Refusal};
@@ -12,20 +13,28 @@ use crate::sim::vocab::{Ix, Rel};
 use crate::sim::world::{ActionDef, Ctx, Pass};
 
 /// Pour what is in or on the thing in the right hand into another.
-pub(super) const RIGHT: ActionDef = action(
-    "RIGHT_TRANSFER_CONTENTS_INSIDE",
-    1,
-    "Pour what is in or on the thing in the right hand into another.",
-    check::<{ facts::RIGHT }>,
-    effects::<{ facts::RIGHT }>,
+pub(super) const RIGHT: ActionDef = differing(
+    action(
+        "RIGHT_TRANSFER_CONTENTS_INSIDE",
+        1,
+        "Pour what is in or on the thing in the right hand into another.",
+        check::<{ facts::RIGHT }>,
+        effects::<{ facts::RIGHT }>,
+    ),
+    strict::<{ facts::RIGHT }>,
+    strict_effects::<{ facts::RIGHT }>,
 );
 /// Pour what is in or on the thing in the left hand into another.
-pub(super) const LEFT: ActionDef = action(
-    "LEFT_TRANSFER_CONTENTS_INSIDE",
-    1,
-    "Pour what is in or on the thing in the left hand into another.",
-    check::<{ facts::LEFT }>,
-    effects::<{ facts::LEFT }>,
+pub(super) const LEFT: ActionDef = differing(
+    action(
+        "LEFT_TRANSFER_CONTENTS_INSIDE",
+        1,
+        "Pour what is in or on the thing in the left hand into another.",
+        check::<{ facts::LEFT }>,
+        effects::<{ facts::LEFT }>,
+    ),
+    strict::<{ facts::LEFT }>,
+    strict_effects::<{ facts::LEFT }>,
 );
 
 fn check<const HAND: usize>(c: &Ctx<'_>, x: Ix, _: Ix) -> Result<Pass, Refusal> {
@@ -77,4 +86,27 @@ pub(super) fn pour(tx: &mut Tx<'_>, me: Ix, hand: usize, (kind, x): (Rel, Ix)) {
 
 fn effects<const HAND: usize>(tx: &mut Tx<'_>, me: Ix, x: Ix, _: Ix) {
     pour(tx, me, HAND, (rel::INSIDE, x));
+}
+
+fn strict<const HAND: usize>(c: &Ctx<'_>, x: Ix, y: Ix) -> Result<Pass, Refusal> {
+    strict::need_inside(c, x)?;
+    check::<HAND>(c, x, y)?;
+    Ok(Pass::YES)
+}
+
+/// Moves all that is in or on the held thing, the first first.
+pub(super) fn pour_all(tx: &mut Tx<'_>, me: Ix, hand: usize, place: (Rel, Ix)) {
+    let Some(holder) = in_hand(tx.graph(), me, hand) else {
+        return;
+    };
+    let g = tx.graph();
+    let mut load: Vec<Ix> = forest::children(g, holder).collect();
+    load.sort_by_key(|&c| (g.memo(c), c));
+    for child in load {
+        strict::put(tx, child, place);
+    }
+}
+
+fn strict_effects<const HAND: usize>(tx: &mut Tx<'_>, me: Ix, x: Ix, _: Ix) {
+    pour_all(tx, me, HAND, (rel::INSIDE, x));
 }

@@ -1,6 +1,6 @@
 //! Pouring what is in or on a held thing onto another (Evolving Graph for BEHAVIOR, §4 `TRANSFER_CONTENTS_ONTOP`).
 
-use crate::sim::behavior::actions::{action, but, transfer_inside};
+use crate::sim::behavior::actions::{action, but, differing, transfer_inside};
 use crate::sim::behavior::facts::{self, in_hand, need_load, need_object, need_reach, refuse};
 use crate::sim::behavior::forest;
 use crate::sim::behavior::words::rel;
@@ -10,20 +10,28 @@ use crate::sim::vocab::Ix;
 use crate::sim::world::{ActionDef, Ctx, Pass};
 
 /// Pour what is in or on the thing in the right hand onto another.
-pub(super) const RIGHT: ActionDef = action(
-    "RIGHT_TRANSFER_CONTENTS_ONTOP",
-    1,
-    "Pour what is in or on the thing in the right hand onto another.",
-    check::<{ facts::RIGHT }>,
-    effects::<{ facts::RIGHT }>,
+pub(super) const RIGHT: ActionDef = differing(
+    action(
+        "RIGHT_TRANSFER_CONTENTS_ONTOP",
+        1,
+        "Pour what is in or on the thing in the right hand onto another.",
+        check::<{ facts::RIGHT }>,
+        effects::<{ facts::RIGHT }>,
+    ),
+    strict::<{ facts::RIGHT }>,
+    strict_effects::<{ facts::RIGHT }>,
 );
 /// Pour what is in or on the thing in the left hand onto another.
-pub(super) const LEFT: ActionDef = action(
-    "LEFT_TRANSFER_CONTENTS_ONTOP",
-    1,
-    "Pour what is in or on the thing in the left hand onto another.",
-    check::<{ facts::LEFT }>,
-    effects::<{ facts::LEFT }>,
+pub(super) const LEFT: ActionDef = differing(
+    action(
+        "LEFT_TRANSFER_CONTENTS_ONTOP",
+        1,
+        "Pour what is in or on the thing in the left hand onto another.",
+        check::<{ facts::LEFT }>,
+        effects::<{ facts::LEFT }>,
+    ),
+    strict::<{ facts::LEFT }>,
+    strict_effects::<{ facts::LEFT }>,
 );
 
 const NOTHING: [&str; 2] = [
@@ -46,4 +54,13 @@ fn check<const HAND: usize>(c: &Ctx<'_>, x: Ix, _: Ix) -> Result<Pass, Refusal> 
 
 fn effects<const HAND: usize>(tx: &mut Tx<'_>, me: Ix, x: Ix, _: Ix) {
     transfer_inside::pour(tx, me, HAND, (rel::ONTOP, x));
+}
+
+fn strict<const HAND: usize>(c: &Ctx<'_>, x: Ix, y: Ix) -> Result<Pass, Refusal> {
+    check::<HAND>(c, x, y)?;
+    Ok(Pass::YES)
+}
+
+fn strict_effects<const HAND: usize>(tx: &mut Tx<'_>, me: Ix, x: Ix, _: Ix) {
+    transfer_inside::pour_all(tx, me, HAND, (rel::ONTOP, x));
 }
