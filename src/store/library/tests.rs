@@ -287,7 +287,7 @@ fn scenes_can_be_played_in_without_a_task() {
         },
         None,
     );
-    assert_eq!(names(&library), ["flat", "house", "hut", "studio"]);
+    assert_eq!(names(&library), ["flat", "house", "hut", "nook", "studio"]);
     assert_eq!(library.load("house").unwrap().task.suite, "vh");
     assert!(library.load("scene/house").unwrap().scene.len() < 200);
     assert_eq!(
