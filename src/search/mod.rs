@@ -10,6 +10,7 @@
 
 pub mod aims;
 pub mod answer;
+pub mod behavior;
 pub mod careless;
 pub mod control;
 pub mod diverse;
@@ -42,4 +43,4 @@ pub fn table_of(dialect: &Dialect) -> Option<&'static Table> {
 }
 
 /// All tables.
-const TABLES: &[&Table] = &[&virtualhome::TABLE];
+const TABLES: &[&Table] = &[&virtualhome::TABLE, &behavior::TABLE];

@@ -1,6 +1,7 @@
 //! A need: one thing that must hold before an action is allowed or a goal is met.
 
 use crate::sim::graph::Graph;
+use crate::sim::reading;
 use crate::sim::vocab::{Ix, Rel, State};
 
 /// One thing that must hold.
@@ -48,10 +49,10 @@ impl Need {
     #[inline]
     pub(super) fn holds(self, graph: &Graph) -> Option<bool> {
         match self {
-            Self::State(n, s) => Some(graph.states(n).has(s)),
-            Self::Lacks(n, s) => Some(!graph.states(n).has(s)),
-            Self::Edge(a, r, b) => Some(graph.has(a, r, b)),
-            Self::Apart(a, r, b) => Some(!graph.has(a, r, b)),
+            Self::State(n, s) => Some(reading::has_state(graph, n, s)),
+            Self::Lacks(n, s) => Some(!reading::has_state(graph, n, s)),
+            Self::Edge(a, r, b) => Some(reading::has_edge(graph, a, r, b)),
+            Self::Apart(a, r, b) => Some(!reading::has_edge(graph, a, r, b)),
             Self::Own(..) | Self::Done(_) | Self::Held(_) | Self::Kept(..) => None,
         }
     }

@@ -6,7 +6,7 @@ use crate::sim::refusal::Refusal;
 use crate::sim::scene::{Edge, Node, Scene};
 use crate::sim::timeline::{Done, Timeline};
 use crate::sim::virtualhome::DIALECT;
-use crate::sim::vocab::{Ix, NodeId, Profile};
+use crate::sim::vocab::{Dialect, Ix, NodeId, Profile};
 use crate::sim::world::{Action, World};
 
 /// One line a node: `id class [PROPERTY…] [STATE…]`; `Rooms` marks a room.
@@ -69,9 +69,61 @@ const EDGES: &str = "
 39 INSIDE 2
 ";
 
+/// A kitchen in the other dialect: `NUMBERm3` is a volume; every thing is called by class and id.
+const NOOK_NODES: &str = "
+0 agent
+1 floor FLOOR DUSTYABLE STAINABLE 400m3
+2 countertop STAINABLE DUSTYABLE STAINED 1.8m3
+3 sink TOGGLEABLE STAINABLE 0.4m3
+4 fridge OPENABLE STAINABLE DUSTYABLE 1.6m3
+5 stove TOGGLEABLE 0.6m3
+6 dishwasher OPENABLE TOGGLEABLE 0.5m3
+7 cabinet OPENABLE DUSTYABLE DUSTY 0.7m3
+10 knife SLICER STAINABLE 0.001m3
+11 bowl STAINABLE DUSTYABLE 0.004m3
+12 saucepan STAINABLE 0.006m3
+13 box DUSTYABLE 0.02m3
+14 cup STAINABLE STAINED 0.001m3
+15 rag CLEANING_TOOL SOAKABLE STAINABLE 0.002m3
+16 egg COOKABLE FREEZABLE 0.0001m3
+17 plum COOKABLE FREEZABLE 0.0001m3
+18 apple COOKABLE FREEZABLE SLICEABLE 0.0004m3
+19 apple_part PART COOKABLE FREEZABLE SLICEABLE 0.0002m3
+20 apple_part PART COOKABLE FREEZABLE SLICEABLE 0.0002m3
+30 kitchen Rooms
+";
+
+const NOOK_EDGES: &str = "
+0 INSIDE 30
+1 INSIDE 30
+2 ONFLOOR 1
+4 ONFLOOR 1
+5 ONFLOOR 1
+10 ONTOP 2
+11 ONTOP 2
+12 ONTOP 2
+13 ONTOP 2
+14 INSIDE 7
+15 ONTOP 2
+16 INSIDE 11
+17 INSIDE 11
+18 ONTOP 2
+19 PART_OF 18
+20 PART_OF 18
+";
+
 /// The test scene.
 pub(crate) fn scene() -> Arc<Scene> {
-    let nodes = NODES
+    made(&DIALECT, NODES, EDGES)
+}
+
+/// The test scene of the other dialect.
+pub(crate) fn nook() -> Arc<Scene> {
+    made(&crate::sim::behavior::DIALECT, NOOK_NODES, NOOK_EDGES)
+}
+
+fn made(dialect: &'static Dialect, nodes: &str, edges: &str) -> Arc<Scene> {
+    let nodes = nodes
         .lines()
         .filter_map(|l| {
             let mut words = l.split_whitespace();
@@ -79,9 +131,12 @@ pub(crate) fn scene() -> Arc<Scene> {
             for w in words {
                 if w == "Rooms" {
                     node.category = Some(w.into());
-                } else if let Some(p) = DIALECT.property(w) {
+                } else if let Some(volume) = w.strip_suffix("m3") {
+                    node.volume = volume.parse().ok();
+                    node.title = Some(format!("{}_{}", node.class, node.id).into());
+                } else if let Some(p) = dialect.property(w) {
                     node.props = node.props.with(p);
-                } else if let Some(s) = DIALECT.state(w) {
+                } else if let Some(s) = dialect.state(w) {
                     node.states = node.states.with(s);
                 } else {
                     panic!("test scene: {w}");
@@ -90,18 +145,18 @@ pub(crate) fn scene() -> Arc<Scene> {
             Some(node)
         })
         .collect();
-    let edges = EDGES
+    let edges = edges
         .lines()
         .filter_map(|l| {
             let mut words = l.split_whitespace();
             Some(Edge {
                 from: NodeId(words.next()?.parse().ok()?),
-                rel: DIALECT.relation(words.next()?)?,
+                rel: dialect.relation(words.next()?)?,
                 to: NodeId(words.next()?.parse().ok()?),
             })
         })
         .collect();
-    Arc::new(Scene::new(&DIALECT, "test", nodes, edges).unwrap())
+    Arc::new(Scene::new(dialect, "test", nodes, edges).unwrap())
 }
 
 /// A timeline at the start of the test scene.
@@ -176,7 +231,8 @@ impl Dice {
 
     /// Any action on any nodes of the scene.
     pub(crate) fn action(&mut self, scene: &Scene) -> Action {
-        let verb = self.below(DIALECT.actions.len());
+        let actions = scene.dialect().actions;
+        let verb = self.below(actions.len());
         let mut any = |wanted: bool| {
             if wanted {
                 Ix(self.below(scene.len()) as u32)
@@ -184,7 +240,7 @@ impl Dice {
                 Ix::NONE
             }
         };
-        let arity = DIALECT.actions[verb].arity;
+        let arity = actions[verb].arity;
         Action {
             verb: verb as u8,
             a: any(arity > 0),

@@ -42,6 +42,32 @@ fn is_one(g: &Graph, x: Ix, classes: &[&str]) -> bool {
     classes.iter().any(|word| class.contains(word))
 }
 
+/// Whether a machine heats what is on or in it.
+pub fn heats(g: &Graph, x: Ix) -> bool {
+    is_one(g, x, HEAT)
+}
+
+/// Whether it heats only what stands on it in a vessel.
+pub fn is_flame(g: &Graph, x: Ix) -> bool {
+    is_one(g, x, FLAMES)
+}
+
+/// What food is cooked in.
+pub fn is_cookware(g: &Graph, x: Ix) -> bool {
+    is_one(
+        g,
+        x,
+        &["pan", "pot", "casserole", "kettle", "skillet", "wok"],
+    )
+}
+
+/// Whether a thing stands where this machine heats it once it is on.
+pub fn would_heat(g: &Graph, x: Ix, machine: Ix) -> bool {
+    above(g, x)
+        .position(|(_, up)| up == machine)
+        .is_some_and(|height| height > 0 || !is_flame(g, machine))
+}
+
 /// Whether heat reaches a thing: from a machine that is on, through a vessel where there is a flame.
 pub fn is_heated(g: &Graph, x: Ix) -> bool {
     let runs = |n: Ix| g.states(n).has(state::TOGGLED_ON) || !has_key(g, n, state::TOGGLED_ON);
