@@ -45,7 +45,9 @@ fn each_seen(view: &View<'_>, n: Ix, mut each: impl FnMut(Ix, &mut Vec<Way>), ou
     if parts.is_empty() {
         each(n, out);
     } else {
-        parts.into_iter().for_each(|part| each(part, out));
+        for part in parts {
+            each(part, out);
+        }
     }
 }
 
@@ -88,65 +90,83 @@ fn washers(g: &Graph, n: Ix, out: &mut Vec<Way>) {
     }));
 }
 
-/// Putting a thing somewhere with the hand that holds it, else with either.
-fn put(
-    view: &View<'_>,
+/// A thing to be put somewhere.
+struct Put {
+    /// The actions that do it.
     pair: Pair,
+    /// The thing.
     load: Ix,
+    /// The targets.
     to: (Ix, Ix),
+    /// What must hold besides.
     also: Option<Need>,
-    out: &mut Vec<Way>,
-) {
-    let (g, me) = (view.world.graph(), view.world.me());
-    let holder = [0, 1]
-        .into_iter()
-        .find(|&number| in_hand(g, me, number) == Some(load));
-    for number in [0, 1] {
-        if holder.is_some_and(|h| h != number) {
-            continue;
+}
+
+impl Put {
+    const fn at(pair: Pair, load: Ix, to: Ix) -> Self {
+        Self {
+            pair,
+            load,
+            to: (to, Ix::NONE),
+            also: None,
         }
-        out.push(Way {
-            action: Action {
-                verb: pair[number],
-                a: to.0,
-                b: to.1,
-            },
-            also: [Some(Need::Edge(me, hand(number), load)), also],
-        });
+    }
+
+    const fn when(self, also: Option<Need>) -> Self {
+        Self { also, ..self }
+    }
+
+    /// With the hand that holds it, else with either.
+    fn ways(self, view: &View<'_>, out: &mut Vec<Way>) {
+        let (g, me) = (view.world.graph(), view.world.me());
+        let holds = |&number: &usize| in_hand(g, me, number) == Some(self.load);
+        let holder = [0, 1].into_iter().find(holds);
+        for number in [0, 1] {
+            if holder.is_some_and(|h| h != number) {
+                continue;
+            }
+            out.push(Way {
+                action: Action {
+                    verb: self.pair[number],
+                    a: self.to.0,
+                    b: self.to.1,
+                },
+                also: [Some(Need::Edge(me, hand(number), self.load)), self.also],
+            });
+        }
     }
 }
 
 fn edge(view: &View<'_>, (a, r, b): (Ix, Rel, Ix), out: &mut Vec<Way>) {
     let world = view.world;
     let (g, me) = (world.graph(), world.me());
-    let alone = |n: Ix| (n, Ix::NONE);
     match r {
         rel::INSIDE if !g.hot(b).room && volume(g, a) <= volume(g, b) => {
-            put(view, v::INSIDE, a, alone(b), None, out);
+            Put::at(v::INSIDE, a, b).ways(view, out);
             if strict::on(g) {
                 // What is in a box in the fridge is in the fridge.
                 if let Some((_, up)) = parent(g, a).filter(|&(_, up)| up != b && graspable(g, up)) {
-                    put(view, v::INSIDE, up, alone(b), None, out);
-                    put(view, v::POUR_INSIDE, up, alone(b), None, out);
+                    Put::at(v::INSIDE, up, b).ways(view, out);
+                    Put::at(v::POUR_INSIDE, up, b).ways(view, out);
                 }
             }
         }
         rel::ONTOP => {
-            put(view, v::ONTOP, a, alone(b), None, out);
+            Put::at(v::ONTOP, a, b).ways(view, out);
             if let Some((_, up)) = parent(g, a).filter(|&(_, up)| strict::on(g) && up != b) {
-                put(view, v::POUR_ONTOP, up, alone(b), None, out);
+                Put::at(v::POUR_ONTOP, up, b).ways(view, out);
             }
         }
         rel::ONFLOOR => {
-            put(view, v::ONTOP, a, alone(b), None, out);
+            Put::at(v::ONTOP, a, b).ways(view, out);
             // Things put beside or under what stands there stand there, too.
             let nearby = g.sources(b, rel::ONFLOOR).filter(|&n| n != a);
             for n in nearby.filter(|&n| parent(g, n).is_none()).take(FEW) {
                 let stands = Some(Need::Edge(n, rel::ONFLOOR, b));
-                put(view, v::NEXTTO, a, alone(n), stands, out);
+                Put::at(v::NEXTTO, a, n).when(stands).ways(view, out);
             }
         }
-        rel::UNDER => put(view, v::UNDER, a, alone(b), None, out),
+        rel::UNDER => Put::at(v::UNDER, a, b).ways(view, out),
         rel::NEXTTO => beside(view, a, b, out),
         rel::HOLDS_RH if a == me => out.push(Way::by(one(v::RIGHT_GRASP, b))),
         rel::HOLDS_LH if a == me => out.push(Way::by(one(v::LEFT_GRASP, b))),
@@ -163,10 +183,14 @@ fn beside(view: &View<'_>, a: Ix, b: Ix, out: &mut Vec<Way>) {
         }
         for (r, spot) in view.aims.spots(load).take(FEW) {
             if matches!(r, rel::ONTOP | rel::ONFLOOR) && spot != to {
-                put(view, v::NEXTTO_ONTOP, load, (to, spot), None, out);
+                Put {
+                    to: (to, spot),
+                    ..Put::at(v::NEXTTO_ONTOP, load, to)
+                }
+                .ways(view, out);
             }
         }
-        put(view, v::NEXTTO, load, (to, Ix::NONE), None, out);
+        Put::at(v::NEXTTO, load, to).ways(view, out);
     }
 }
 
@@ -351,7 +375,7 @@ fn vessels(view: &View<'_>, n: Ix, words: &[&str], wanted: Option<State>, out: &
         let also = wanted
             .filter(|&s| has_key(g, vessel, s))
             .map(|s| Need::State(vessel, s));
-        put(view, v::INSIDE, n, (vessel, Ix::NONE), also, out);
+        Put::at(v::INSIDE, n, vessel).when(also).ways(view, out);
     }
 }
 
@@ -373,18 +397,25 @@ fn heat(view: &View<'_>, n: Ix, out: &mut Vec<Way>) {
             continue;
         }
         if !strict::is_flame(g, source) {
-            put(view, v::INSIDE, n, (source, Ix::NONE), on(source), out);
-            put(view, v::ONTOP, n, (source, Ix::NONE), on(source), out);
+            Put::at(v::INSIDE, n, source)
+                .when(on(source))
+                .ways(view, out);
+            Put::at(v::ONTOP, n, source)
+                .when(on(source))
+                .ways(view, out);
             continue;
         }
-        match parent(g, n).filter(|&(_, up)| graspable(g, up)) {
-            Some((_, vessel)) => put(view, v::ONTOP, vessel, (source, Ix::NONE), on(source), out),
-            None => {
-                let cookware = |&x: &Ix| x != n && graspable(g, x) && strict::is_cookware(g, x);
-                for vessel in g.scene().indices().filter(cookware).take(FEW) {
-                    let stands = Need::Edge(vessel, rel::ONTOP, source);
-                    put(view, v::INSIDE, n, (vessel, Ix::NONE), Some(stands), out);
-                }
+        if let Some((_, vessel)) = parent(g, n).filter(|&(_, up)| graspable(g, up)) {
+            Put::at(v::ONTOP, vessel, source)
+                .when(on(source))
+                .ways(view, out);
+        } else {
+            let cookware = |&x: &Ix| x != n && graspable(g, x) && strict::is_cookware(g, x);
+            for vessel in g.scene().indices().filter(cookware).take(FEW) {
+                let stands = Need::Edge(vessel, rel::ONTOP, source);
+                Put::at(v::INSIDE, n, vessel)
+                    .when(Some(stands))
+                    .ways(view, out);
             }
         }
     }
