@@ -1,5 +1,5 @@
-//! Members of a folder or of a zip file, read one by one. An archive is never unpacked: its table of contents is read
-//! when it is opened, a member when it is asked for, and none beyond [`files::LARGEST`].
+//! Members of a folder, a zip file or a tar archive, read one by one. An archive is never unpacked: what it holds is
+//! learned when it is opened, a member is read when it is asked for, and none beyond [`files::LARGEST`].
 
 use std::fmt;
 use std::fs::File;
@@ -13,12 +13,69 @@ use zip::result::ZipError;
 use crate::base::diag::Diagnostic;
 use crate::store::files;
 
+mod tar;
+
+pub use tar::Tar;
+
+/// What a zip file begins with.
+const ZIP: &[u8] = b"PK\x03\x04";
+/// What a gzipped file begins with.
+const GZIP: &[u8] = b"\x1f\x8b";
+/// What a tar archive says, and where.
+const TAR: (usize, &[u8]) = (257, b"ustar");
+
 /// Members by name, wherever they are kept.
 pub trait Source: fmt::Debug + Send + Sync {
     /// The names of what lies directly in a folder (`""` is the top), sorted.
     fn list(&self, folder: &str) -> Result<Vec<String>, Diagnostic>;
     /// The bytes of a member.
     fn read(&self, member: &str) -> Result<Vec<u8>, Diagnostic>;
+}
+
+/// Opens whatever lies there: a folder, a zip file, a plain or gzipped tar archive.
+///
+/// # Errors
+/// It is none of these, or cannot be read.
+pub fn open(path: &Path) -> Result<Box<dyn Source>, Diagnostic> {
+    if path.is_dir() {
+        return Ok(Box::new(Dir(path.to_owned())));
+    }
+    let name = path.display().to_string();
+    let (at, word) = TAR;
+    let head = files::head(path, at + word.len()).map_err(|e| files::failed(&e).in_file(&name))?;
+    if head.starts_with(ZIP) {
+        Ok(Box::new(Zip::open(path)?))
+    } else if head.starts_with(GZIP) || head.get(at..) == Some(word) {
+        Ok(Box::new(Tar::open(path)?))
+    } else {
+        Err(
+            Diagnostic::error("", "neither a folder, a zip file nor a tar archive")
+                .help("download it again")
+                .in_file(&name),
+        )
+    }
+}
+
+/// What the names of all members in a folder begin with.
+fn prefix(folder: &str) -> String {
+    if folder.is_empty() {
+        String::new()
+    } else {
+        format!("{folder}/")
+    }
+}
+
+/// What lies directly in a folder, sorted; `members` are those from its prefix on, in order.
+fn children<'n>(members: impl Iterator<Item = &'n String>, prefix: &str) -> Vec<String> {
+    let mut found: Vec<String> = members
+        .map_while(|n| n.strip_prefix(prefix))
+        .filter_map(|rest| rest.split('/').next())
+        .filter(|n| !n.is_empty())
+        .map(str::to_owned)
+        .collect();
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// A folder on disk.
@@ -86,24 +143,9 @@ impl Zip {
 
 impl Source for Zip {
     fn list(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
-        let prefix = if folder.is_empty() {
-            String::new()
-        } else {
-            format!("{folder}/")
-        };
+        let prefix = prefix(folder);
         let first = self.names.partition_point(|n| *n < prefix);
-        let mut found: Vec<String> = self
-            .names
-            .iter()
-            .skip(first)
-            .map_while(|n| n.strip_prefix(&*prefix))
-            .filter_map(|rest| rest.split('/').next())
-            .filter(|n| !n.is_empty())
-            .map(str::to_owned)
-            .collect();
-        found.sort();
-        found.dedup();
-        Ok(found)
+        Ok(children(self.names.iter().skip(first), &prefix))
     }
 
     fn read(&self, member: &str) -> Result<Vec<u8>, Diagnostic> {

@@ -2,6 +2,8 @@
 
 use std::io::{Cursor, Write as _};
 
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -14,6 +16,23 @@ fn archive(members: &[(&str, &[u8])]) -> Vec<u8> {
         zip.write_all(bytes).unwrap();
     }
     zip.finish().unwrap().into_inner()
+}
+
+fn tar(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut tar = ::tar::Builder::new(Vec::new());
+    for (name, bytes) in members {
+        let mut header = ::tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        tar.append_data(&mut header, name, *bytes).unwrap();
+    }
+    tar.into_inner().unwrap()
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut out = GzEncoder::new(Vec::new(), Compression::fast());
+    out.write_all(bytes).unwrap();
+    out.finish().unwrap()
 }
 
 fn on_disk(bytes: &[u8]) -> (tempfile::TempDir, PathBuf) {
@@ -32,16 +51,15 @@ fn a_folder_and_an_archive_give_the_same() {
         ("e", b"three"),
     ];
     let (dir, path) = on_disk(&archive(&members));
+    let (_plain, plain) = on_disk(&tar(&members));
+    let (_packed, packed) = on_disk(&gzip(&tar(&members)));
     for (name, bytes) in members {
         let file = dir.path().join("f").join(name);
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
         std::fs::write(file, bytes).unwrap();
     }
-    let sources: [Box<dyn Source>; 2] = [
-        Box::new(Zip::open(&path).unwrap()),
-        Box::new(Dir(dir.path().join("f"))),
-    ];
-    for source in sources {
+    for path in [path, plain, packed, dir.path().join("f")] {
+        let source = open(&path).unwrap();
         assert_eq!(source.list("").unwrap(), ["e", "p", "p-q"]);
         assert_eq!(source.list("p").unwrap(), ["a.txt", "b"]);
         assert_eq!(source.list("none").unwrap(), [""; 0]);
@@ -102,7 +120,109 @@ fn what_is_no_archive_is_said() {
     assert_eq!(zip.read("b").unwrap(), b"two");
 }
 
+#[test]
+fn a_tar_archive_keeps_long_names_and_only_files() {
+    let long = format!("{}/x.bddl", "deep/".repeat(40));
+    let mut header = ::tar::Header::new_gnu();
+    header.set_size(0);
+    header.set_entry_type(::tar::EntryType::Symlink);
+    let mut builder = ::tar::Builder::new(tar(&[(&long, b"one"), ("./a", b"old"), ("a", b"new")]));
+    builder
+        .append_link(&mut header, "secret", "/etc/passwd")
+        .unwrap();
+    // The two blocks of zeros that end the first archive hide what comes after them.
+    let (_dir, path) = on_disk(&gzip(&builder.into_inner().unwrap()));
+    let tar = Tar::open(&path).unwrap();
+    assert_eq!(tar.list("").unwrap(), ["a", "deep"]);
+    assert_eq!(tar.read(&long).unwrap(), b"one");
+    assert_eq!(tar.read("a").unwrap(), b"new");
+    let mut builder = ::tar::Builder::new(Vec::new());
+    builder
+        .append_link(&mut header, "secret", "/etc/passwd")
+        .unwrap();
+    let (_dir, path) = on_disk(&builder.into_inner().unwrap());
+    let tar = Tar::open(&path).unwrap();
+    assert_eq!(tar.list("").unwrap(), [""; 0]);
+    let said = tar.read("secret").unwrap_err().to_string();
+    assert!(
+        said.ends_with("x.whl/secret: not in the archive; download it again"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_tar_archive_that_holds_too_much_is_refused() {
+    let zeros = vec![0; files::LARGEST as usize + 1];
+    let one = gzip(&tar(&[("bomb", &zeros), ("small", b"x")]));
+    assert!(one.len() < 1 << 20);
+    let (_dir, path) = on_disk(&one);
+    let source = open(&path).unwrap();
+    let said = source.read("bomb").unwrap_err().to_string();
+    assert!(
+        said.contains("x.whl/bomb: it is larger than 64 MiB"),
+        "{said}"
+    );
+    assert_eq!(source.read("small").unwrap(), b"x");
+
+    let three = gzip(&tar(&[("a", &zeros), ("b", &zeros), ("c", b"x")]));
+    let (_dir, path) = on_disk(&three);
+    let said = open(&path).unwrap_err().to_string();
+    assert!(said.contains("x.whl: it holds more than 128 MiB"), "{said}");
+}
+
+#[test]
+fn what_is_no_tar_archive_is_said() {
+    let whole = tar(&[("a", &[7; 2000]), ("b", b"two")]);
+    let packed = gzip(&whole);
+    let mut damaged = whole.clone();
+    damaged[3] ^= 0xff;
+    for bytes in [
+        b"\x1f\x8b".as_slice(),
+        &packed[..packed.len() / 2],
+        &whole[..1500],
+        &damaged,
+        &gzip(&damaged),
+        &gzip(&[b'x'; 2000]),
+    ] {
+        let (_dir, path) = on_disk(bytes);
+        let said = open(&path).unwrap_err().to_string();
+        assert!(said.contains("x.whl: not a usable tar archive: "), "{said}");
+        assert!(said.ends_with("; download it again"), "{said}");
+        assert!(!said.contains('\n'), "{said}");
+    }
+    for bytes in [b"".as_slice(), b"no archive"] {
+        let (_dir, path) = on_disk(bytes);
+        let said = open(&path).unwrap_err().to_string();
+        assert!(
+            said.contains("x.whl: neither a folder, a zip file nor a tar archive"),
+            "{said}"
+        );
+    }
+    let said = open(Path::new("nowhere.tar.gz")).unwrap_err().to_string();
+    assert!(said.starts_with("nowhere.tar.gz: not found"), "{said}");
+    // A shorter file in its place is noticed.
+    let (_dir, path) = on_disk(&packed);
+    let source = open(&path).unwrap();
+    std::fs::write(&path, gzip(&whole[..700])).unwrap();
+    let said = source.read("a").unwrap_err().to_string();
+    assert!(said.contains("not a usable tar archive"), "{said}");
+}
+
 proptest::proptest! {
+    #[test]
+    fn damaged_tar_archives_never_panic(at in 0_usize..1600, byte in proptest::prelude::any::<u8>()) {
+        let mut bytes = tar(&[("a", b"one"), ("b/c", b"two two two two")]);
+        if let Some(b) = bytes.get_mut(at) {
+            *b = byte;
+        }
+        let (_dir, path) = on_disk(&bytes);
+        if let Ok(tar) = Tar::open(&path) {
+            for name in tar.list("").unwrap() {
+                let _ = tar.read(&name);
+            }
+        }
+    }
+
     #[test]
     fn damaged_archives_never_panic(at in 0_usize..300, byte in proptest::prelude::any::<u8>()) {
         let mut bytes = archive(&[("a", b"one"), ("b/c", b"two two two two")]);
