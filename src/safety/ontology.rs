@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use rustc_hash::FxHashMap;
+
 use crate::base::diag::Diagnostic;
 use crate::safety::formula::Guard;
 use crate::sim::scene::{Node, Scene};
@@ -107,7 +109,7 @@ impl Ontology {
     }
 }
 
-/// The nodes of a scene in the set a guard names, ascending.
+/// The nodes of a scene in the set a guard names, ascending. For many guards of one scene see [`Sets`].
 pub fn members(guard: &Guard, ontology: &Ontology, scene: &Scene) -> Vec<Ix> {
     scene
         .indices()
@@ -116,4 +118,65 @@ pub fn members(guard: &Guard, ontology: &Ontology, scene: &Scene) -> Vec<Ix> {
             guard.0.iter().any(|w| ontology.fits(w, node, scene))
         })
         .collect()
+}
+
+/// The sets of one scene by word, found once for all guards.
+#[derive(Debug)]
+pub struct Sets<'a> {
+    scene: &'a Scene,
+    /// By tag or class.
+    words: FxHashMap<&'a str, Vec<Ix>>,
+}
+
+impl<'a> Sets<'a> {
+    /// Reads every node once.
+    pub fn new(ontology: &'a Ontology, scene: &'a Scene) -> Self {
+        let mut words: FxHashMap<&str, Vec<Ix>> = FxHashMap::default();
+        let mut known: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
+        for ix in scene.indices() {
+            let node = scene.node(ix);
+            let class = known.entry(&node.class).or_insert_with(|| {
+                let of = ontology.class(&node.class);
+                let tags = of.into_iter().flat_map(|c| c.tags.iter());
+                let names = [&*node.class, ontology.ours(&node.class)];
+                names.into_iter().chain(tags.map(String::as_str)).collect()
+            });
+            for word in class.iter().copied().chain(node.tags.iter().map(|t| &**t)) {
+                let set = words.entry(word).or_default();
+                if set.last() != Some(&ix) {
+                    set.push(ix);
+                }
+            }
+        }
+        Self { scene, words }
+    }
+
+    /// The nodes in the set a guard names, ascending: what [`members`] says.
+    pub fn members(&self, guard: &Guard) -> Vec<Ix> {
+        let mut all = Vec::new();
+        for word in &guard.0 {
+            self.add(word, &mut all);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn add(&self, word: &str, all: &mut Vec<Ix>) {
+        let scene = self.scene;
+        let fits = |test: &dyn Fn(&Node) -> bool| {
+            let nodes = scene.indices();
+            nodes.filter(|&ix| test(scene.node(ix))).collect::<Vec<_>>()
+        };
+        match word {
+            "any" => all.extend(scene.indices()),
+            "room" => all.extend(fits(&Node::is_room)),
+            _ if word.starts_with(|c: char| c.is_ascii_uppercase()) => {
+                if let Some(p) = scene.dialect().property(word) {
+                    all.extend(fits(&|n| n.props.has(p)));
+                }
+            }
+            _ => all.extend(self.words.get(word).into_iter().flatten()),
+        }
+    }
 }

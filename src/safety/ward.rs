@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::base::diag::Diagnostic;
 use crate::safety::book::{Book, Extra, Shadow};
-use crate::safety::formula::TrackedId;
+use crate::safety::formula::{Bound, TrackedId};
 use crate::safety::grades::nearness_is_authored;
-use crate::safety::monitor::{self, FactInput, Input, Monitor, Moved, Program, StepLog, Unwatched};
-use crate::safety::ontology::members;
+use crate::safety::monitor::{Input, Monitor, Moved, Program, StepLog, Unwatched};
+use crate::safety::ontology::Sets;
 use crate::safety::rule::{Grade, Rule};
 use crate::safety::verdict::{Danger, Instance, RuleIx};
 use crate::sim::graph::Item;
@@ -44,26 +44,7 @@ impl Ward {
                 Err(why) => notes.push(Diagnostic::warning(rule.id.as_str(), why.to_string())),
             }
         }
-        let facts = (0..book.tracked.len()).map(|i| {
-            let bound = book.bind_fact(TrackedId(i as u8), dialect);
-            bound.map_or_else(
-                |_| FactInput::default(),
-                |b| FactInput {
-                    params: b.params,
-                    set: b.set,
-                    reset: b.reset,
-                    during: b.during,
-                    lasts: b.lasts,
-                    start: b.start,
-                },
-            )
-        });
-        let guards = book.guards.iter();
-        let input = Input {
-            guards: guards.map(|g| members(g, &book.ontology, scene)).collect(),
-            facts: facts.collect(),
-            rules,
-        };
+        let input = input(book, world, rules);
         let (program, unwatched) = Program::compile(input, world);
         notes.extend(unwatched.into_iter().map(|u| match u {
             Unwatched::Rule(rule, why) => {
@@ -112,8 +93,7 @@ impl Ward {
 
     /// A monitor at the start of the world; these tracked facts hold there.
     pub fn monitor(&self, world: &World, extras: &[Extra]) -> Monitor {
-        let extras: Vec<monitor::Extra> = extras.iter().map(extra).collect();
-        Monitor::new(self.program.clone(), world, &extras)
+        Monitor::new(self.program.clone(), world, extras)
     }
 
     /// The worst of these instances: by grade, then severity.
@@ -130,12 +110,19 @@ impl Ward {
     }
 }
 
-/// A tracked fact as monitors take it.
-fn extra(e: &Extra) -> monitor::Extra {
-    monitor::Extra {
-        fact: e.fact,
-        args: e.of,
-        value: e.on,
+/// Rules bound to a dialect, with the facts and sets of their book, for the scene of a world. A fact the dialect has no
+/// words for never holds.
+pub(super) fn input(book: &Book, world: &World, rules: Vec<(RuleIx, Bound)>) -> Input {
+    let dialect = world.dialect();
+    let fact = |i: usize| {
+        let bound = book.bind_fact(TrackedId(i as u8), dialect);
+        bound.unwrap_or_default()
+    };
+    let sets = Sets::new(&book.ontology, world.scene());
+    Input {
+        guards: book.guards.iter().map(|g| sets.members(g)).collect(),
+        facts: (0..book.tracked.len()).map(fact).collect(),
+        rules,
     }
 }
 
@@ -154,7 +141,7 @@ pub struct Lookout {
     happenings: Arc<[Vec<Extra>]>,
     /// Rules that a goal of the task silences, with the thing concerned, which is always the first variable.
     silenced: Vec<(RuleIx, Ix)>,
-    extras: Vec<monitor::Extra>,
+    extras: Vec<Extra>,
     ahead: StepLog,
     attempts: Vec<Instance>,
 }
@@ -209,7 +196,7 @@ impl Lookout {
         for it in world.happened(items) {
             repeats = true;
             let changed = self.happenings.get(it).into_iter().flatten();
-            self.extras.extend(changed.map(extra));
+            self.extras.extend(changed);
         }
         let moved = Moved {
             action,

@@ -55,7 +55,7 @@ pub struct Tracked {
 }
 
 /// A tracked fact bound to a dialect. Its parameters are the slots of its formulas, from 0.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoundFact {
     /// Its parameters.
     pub params: Vec<formula::Binder>,

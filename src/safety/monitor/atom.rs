@@ -128,6 +128,8 @@ pub(super) struct Conj {
     pub(super) full: Vec<Op>,
     /// How to look for values of all variables.
     pub(super) scan: Vec<Op>,
+    /// Families of which some cell must hold, now or (`true`) a position earlier.
+    pub(super) needs: Vec<(FamIx, bool)>,
     /// When it can hold at all.
     pub(super) when: When,
     /// Reads no cell of the position itself, so that it can be asked before any is settled.
@@ -144,7 +146,8 @@ pub(super) enum Op {
     Check(u16),
     /// The variable takes each of these values.
     Bind { var: u8, from: Gen, any: bool },
-    /// The unbound arguments of a positive cell literal take the values of each cell that holds.
+    /// The unbound arguments of a positive cell literal take the values of each cell that holds, or held a position
+    /// earlier.
     Cells { part: u16, bound: u32, any: bool },
 }
 
@@ -153,8 +156,8 @@ pub(super) enum Op {
 pub(super) enum Gen {
     /// Its whole range.
     Dom,
-    /// The nodes of its range that have a state now.
-    Alpha(u16),
+    /// The nodes of its range that have a state now, or those that may have had it a position earlier.
+    Alpha(u16, bool),
     /// What the argument is related to.
     Out(Rels, Arg, bool),
     /// What is related to the argument.
@@ -168,9 +171,15 @@ pub(super) enum Gen {
     /// What the agent holds.
     Held(bool),
     /// Its room.
-    Room(Arg),
+    Room(Arg, bool),
+    /// The nodes of its range in the room of the argument.
+    Peers(u16, Arg, bool),
+    /// The nodes of its range in that room.
+    Lodgers(u16, Arg, bool),
     /// Itself.
     Same(Arg),
+    /// What an action of these verbs was done to: its first or (`true`) second target; now or a position earlier.
+    Act(u64, bool, bool),
 }
 
 /// Tuples as numbers: as many bits a node as the scene needs.

@@ -6,6 +6,7 @@ use crate::sim::world::Action;
 use super::atom::{Arg, Atom, Binding, Conj, FamIx, Gen, Lit, Op, Part};
 use super::cells::{ABSENT, Cells};
 use super::dom::Dom;
+use super::lists::Lists;
 use super::log::CellChange;
 use super::norm::Kind;
 use super::program::Program;
@@ -27,7 +28,7 @@ pub(super) struct Eval<'a> {
     pub(super) act_before: Option<Action>,
     pub(super) cells: &'a [Cells],
     pub(super) rooms: &'a [u32],
-    pub(super) alphas: &'a [Vec<Ix>],
+    pub(super) lists: &'a Lists,
     /// What this step changed so far.
     pub(super) moved: &'a [(Ix, u32, u32)],
     pub(super) changed: &'a [CellChange],
@@ -61,7 +62,7 @@ impl Eval<'_> {
 
     /// Whether a cell of that value holds.
     #[inline]
-    pub(super) fn holds(&self, fam: FamIx, value: u32, prev: bool) -> bool {
+    fn holds(&self, fam: FamIx, value: u32, prev: bool) -> bool {
         match self.program.families[usize::from(fam)].kind {
             Kind::Run(most) => {
                 // An attempt moves nothing: the position before it is the one that stands.
@@ -159,9 +160,11 @@ impl Eval<'_> {
                     | Gen::Near(a, _)
                     | Gen::Up(a)
                     | Gen::Down(a)
-                    | Gen::Room(a)
+                    | Gen::Room(a, _)
+                    | Gen::Peers(_, a, _)
+                    | Gen::Lodgers(_, a, _)
                     | Gen::Same(a) => self.arg(*a, b),
-                    Gen::Dom | Gen::Alpha(_) | Gen::Held(_) => Ix::NONE,
+                    Gen::Dom | Gen::Alpha(..) | Gen::Held(_) | Gen::Act(..) => Ix::NONE,
                 };
                 self.values(from, (dom, at), &mut |n| {
                     if dom.has(n) {
@@ -173,28 +176,43 @@ impl Eval<'_> {
                 seen
             }
             Op::Cells { part, bound, any } => {
-                let Part::Lit(Lit {
-                    atom: Atom::Cell(fam, args),
-                    ..
-                }) = &conj.parts[usize::from(*part)]
-                else {
+                let Part::Lit(lit) = &conj.parts[usize::from(*part)] else {
+                    return false;
+                };
+                let Atom::Cell(fam, args) = &lit.atom else {
                     return false;
                 };
                 let mut seen = false;
-                let cells = &self.cells[usize::from(*fam)];
-                for i in 0..cells.len() {
-                    let (key, value) = cells.at(i);
-                    if self.holds(*fam, value, false)
-                        && self.fill(conj, (args, *bound), key, b)
-                        && self.run(conj, rest, b, found)
-                    {
-                        seen = true;
-                        if *any {
-                            return true;
-                        }
+                self.holding(*fam, lit.prev, &mut |key| {
+                    if self.fill(conj, (args, *bound), key, b) {
+                        seen |= self.run(conj, rest, b, found);
                     }
-                }
+                    seen && *any
+                });
                 seen
+            }
+        }
+    }
+
+    /// Calls `f` with the cells of a family that hold, now or a position earlier, until it says stop.
+    fn holding(&self, fam: FamIx, prev: bool, f: &mut dyn FnMut(u128) -> bool) {
+        if prev && !self.follows {
+            return;
+        }
+        let changed = if prev { self.changed } else { &[] };
+        // The first change of a cell in a step tells what it was.
+        let first = |key| changed.iter().position(|c| c.fam == fam && c.key == key);
+        let cells = &self.cells[usize::from(fam)];
+        for (key, now) in cells.iter() {
+            let value = first(key).map_or(now, |i| changed[i].old);
+            if self.holds(fam, value, prev) && f(key) {
+                return;
+            }
+        }
+        for (i, c) in changed.iter().enumerate() {
+            let gone = c.fam == fam && cells.get(c.key) == ABSENT && first(c.key) == Some(i);
+            if gone && self.holds(fam, c.old, true) && f(c.key) {
+                return;
             }
         }
     }
@@ -238,10 +256,15 @@ impl Eval<'_> {
             Gen::Dom => {
                 let _ = dom.list.iter().any(|&n| f(n));
             }
-            Gen::Alpha(i) => {
-                let _ = self.alphas[usize::from(*i)].iter().any(|&n| f(n));
-            }
-            Gen::Out(.., true) | Gen::In(.., true) | Gen::Near(_, true) | Gen::Held(true)
+            Gen::Alpha(list, prev) => self.having(*list, *prev, f),
+            Gen::Out(.., true)
+            | Gen::In(.., true)
+            | Gen::Near(_, true)
+            | Gen::Held(true)
+            | Gen::Act(.., true)
+            | Gen::Room(_, true)
+            | Gen::Peers(.., true)
+            | Gen::Lodgers(.., true)
                 if !self.follows => {}
             Gen::Out(m, _, prev) => {
                 self.view(*prev).each(*m, at, false, f);
@@ -264,14 +287,69 @@ impl Eval<'_> {
                 let view = self.view(*prev);
                 view.each(view.words.hands, view.me, false, f);
             }
-            Gen::Room(_) => {
-                let room = self.room(at, false);
+            Gen::Room(_, prev) => {
+                let room = self.room(at, *prev);
                 if room != NOWHERE {
                     f(Ix(room));
                 }
             }
+            Gen::Peers(list, _, prev) => {
+                self.in_room((*list, dom), (self.room(at, *prev), *prev), f);
+            }
+            Gen::Lodgers(list, _, prev) => self.in_room((*list, dom), (at.0, *prev), f),
             Gen::Same(_) => {
                 f(at);
+            }
+            Gen::Act(verbs, second, prev) => {
+                let action = if *prev { self.act_before } else { self.act };
+                if let Some(action) = action.filter(|a| verbs >> a.verb & 1 == 1) {
+                    f(if *second { action.b } else { action.a });
+                }
+            }
+        }
+    }
+
+    /// Calls `f` with the nodes of a list that have its state, now or a position earlier, until it says stop.
+    fn having(&self, list: u16, prev: bool, f: &mut dyn FnMut(Ix) -> bool) {
+        let now = self.lists.having(list);
+        if !prev {
+            let _ = now.iter().any(|&n| f(n));
+            return;
+        }
+        if !self.follows {
+            return;
+        }
+        let state = self.program.listed.state(list);
+        for &n in now {
+            if self.before.state(n, state) && f(n) {
+                return;
+            }
+        }
+        for &(n, xor) in self.before.back.iter().flat_map(|diff| &diff.states) {
+            let lost = xor >> state.0 & 1 == 1 && !self.now.state(n, state);
+            if lost && f(n) {
+                return;
+            }
+        }
+    }
+
+    /// Calls `f` with the nodes of a list in a room, now or a position earlier, until it says stop.
+    fn in_room(
+        &self,
+        (list, dom): (u16, &Dom),
+        (room, prev): (u32, bool),
+        f: &mut dyn FnMut(Ix) -> bool,
+    ) {
+        let moved = if prev { self.moved } else { &[] };
+        let now = self.lists.in_room(&self.program.listed, list, room);
+        for &n in now {
+            if !moved.iter().any(|m| m.0 == n) && f(n) {
+                return;
+            }
+        }
+        for &(n, old, _) in moved {
+            if old == room && dom.has(n) && f(n) {
+                return;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What a step changed in a monitor: enough to take it back and to do it again.
 
 use crate::safety::verdict::Turn;
-use crate::sim::vocab::Ix;
+use crate::sim::vocab::{Ix, State};
 use crate::sim::world::Action;
 
 use super::atom::FamIx;
@@ -49,8 +49,8 @@ pub struct StepLog {
     pub(super) action_before: Option<Action>,
     /// Nodes whose room changed, with the rooms.
     pub(super) rooms: Vec<(Ix, u32, u32)>,
-    /// Nodes that came onto (`true`) or left a list.
-    pub(super) alphas: Vec<(u32, Ix, bool)>,
+    /// States that a list speaks of, gained (`true`) or lost.
+    pub(super) states: Vec<(Ix, State, bool)>,
     pub(super) cells: Vec<CellChange>,
     pub(super) before: Next,
     pub(super) after: Next,
@@ -60,7 +60,7 @@ pub struct StepLog {
 impl StepLog {
     pub(super) fn clear(&mut self) {
         self.rooms.clear();
-        self.alphas.clear();
+        self.states.clear();
         self.cells.clear();
         self.before.clear();
         self.after.clear();

@@ -12,6 +12,7 @@
 
 use std::sync::Arc;
 
+use crate::safety::book::Extra;
 use crate::safety::formula::TrackedId;
 use crate::safety::verdict::{Instance, MAX_OUTER, RuleIx};
 use crate::sim::graph::Item;
@@ -20,13 +21,18 @@ use crate::sim::world::{Action, World};
 
 mod atom;
 mod cells;
+mod conj;
 mod dom;
 mod eval;
+mod events;
+mod lists;
 mod log;
 mod norm;
 mod plan;
 mod program;
 mod readers;
+mod settle;
+mod slots;
 mod status;
 mod step;
 #[cfg(test)]
@@ -35,26 +41,16 @@ mod tree;
 mod view;
 
 pub use log::StepLog;
-pub use program::{FactInput, Input, Program, Unwatched};
+pub use program::{Input, Program, Unwatched};
 pub use status::{About, Clause, Names, Way};
 
 use atom::{Binding, FamIx, MAX_VARS, When};
 use cells::{ABSENT, ACTIVE, Cells};
 use eval::Eval;
+use lists::Lists;
 use log::Next;
 use norm::Kind;
 use view::{Diff, View};
-
-/// A tracked fact set directly: at the start, or by a scripted event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Extra {
-    /// The fact.
-    pub fact: TrackedId,
-    /// The nodes it speaks of; unused places [`Ix::NONE`].
-    pub args: [Ix; 2],
-    /// Whether it becomes true.
-    pub value: bool,
-}
 
 /// A step as a monitor needs it.
 #[derive(Clone, Copy, Debug)]
@@ -88,9 +84,11 @@ pub struct Monitor {
     depth: u32,
     last: Option<Action>,
     cells: Vec<Cells>,
-    alphas: Vec<Vec<Ix>>,
+    lists: Lists,
     /// Per node its room now.
     rooms: Vec<u32>,
+    /// By rank: families of which a cell holds.
+    live: Vec<u64>,
     next: Next,
     spare: Spare,
 }
@@ -117,27 +115,16 @@ impl Monitor {
     /// standing hazard.
     pub fn new(program: Arc<Program>, world: &World, extra: &[Extra]) -> Self {
         let graph = world.graph();
-        let nodes = world.scene().len();
-        let alphas = program
-            .alphas
-            .all
-            .iter()
-            .map(|(dom, state)| {
-                let list = &program.doms.get(*dom).list;
-                let has = |n: &Ix| graph.states(*n).has(*state);
-                list.iter().copied().filter(has).collect()
-            })
-            .collect();
-        let rooms = (0..nodes as u32)
-            .map(|n| view::room_of(graph, program.words, world.me(), Ix(n)))
-            .collect();
+        let rooms = view::rooms(graph, program.words, world.me());
+        let lists = Lists::new(&program.listed, &program.doms, (graph, &rooms));
         let families = program.families.len();
         let mut monitor = Self {
             depth: 0,
             last: None,
             cells: vec![Cells::default(); families],
-            alphas,
+            lists,
             rooms,
+            live: vec![0; families / 64 + 1],
             next: Next::default(),
             spare: Spare {
                 work: vec![Vec::new(); families],
@@ -175,15 +162,15 @@ impl Monitor {
                 self.next.again.extend(again.into_iter().map(|k| (fam, k)));
                 let id = program.tracked.iter().position(|t| *t == fam);
                 for e in extra.iter().filter(|e| Some(usize::from(e.fact.0)) == id) {
-                    let key = program.pack.key(&e.args[..family.keys.len().min(2)]);
+                    let key = program.pack.key(&e.of[..family.keys.len().min(2)]);
                     found.retain(|k| *k != key);
-                    if e.value {
+                    if e.on {
                         found.push(key);
                     }
                 }
             }
             for key in found {
-                self.cells[usize::from(fam)].set(key, 0);
+                self.put(fam, key, 0);
             }
             if (tracked || family.kind == Kind::Since) && !self.cells[usize::from(fam)].is_empty() {
                 self.next.stale.push(fam);
@@ -226,7 +213,7 @@ impl Monitor {
             act_before: self.last,
             cells: &self.cells,
             rooms: &self.rooms,
-            alphas: &self.alphas,
+            lists: &self.lists,
             moved: &[],
             changed: &[],
         }
@@ -299,7 +286,10 @@ impl Monitor {
             }
             let conj = &family.on[usize::from(reader.conj)];
             let mut b: Binding = [Ix::NONE; MAX_VARS];
-            if step::bind(&self.program, reader, &args, &mut b) {
+            if !self.is_hopeless(conj, &[])
+                && step::fits(&self.program, reader, &args)
+                && step::bind(reader, &args, &mut b)
+            {
                 eval.run(conj, &reader.ops, &mut b, &mut |b| {
                     let key = self.program.pack.key(&b[..family.keys.len()]);
                     let instance = self.instance(reader.fam, key);
@@ -348,12 +338,18 @@ impl Monitor {
     }
 
     /// A number for all that is remembered and can matter later: two positions with the same graph and the same key
-    /// have the same future. Counters are told apart only as far as they differ in what they can still do.
+    /// have the same future. Counters are told apart only as far as they differ in what they can still do. What is
+    /// broken counts where the graph and the rest do not tell it, because only what was not broken breaks; an instance
+    /// that the last action broke is left out: it is whole again with the next, unless that is the same mistake.
     pub fn key(&self) -> u64 {
         let mut sum = 0;
+        if let Some(last) = self.last.filter(|a| self.program.echo >> a.verb & 1 == 1) {
+            let nodes = u128::from(last.a.0) | u128::from(last.b.0) << 32;
+            sum ^= mix(nodes | u128::from(last.verb) << 64 | 1 << 120);
+        }
         for (fam, cells) in self.cells.iter().enumerate() {
             let kind = self.program.families[fam].kind;
-            if matches!(kind, Kind::Body(_)) {
+            if matches!(kind, Kind::Body(_)) && !self.program.lasting[fam] {
                 continue;
             }
             for (key, value) in cells.iter() {

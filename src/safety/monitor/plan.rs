@@ -4,35 +4,26 @@
 use rustc_hash::FxHashMap;
 
 use crate::sim::graph::Graph;
-use crate::sim::vocab::{Ix, State};
+use crate::sim::vocab::State;
 
 use super::atom::{Arg, Atom, Conj, DomId, Gen, Lit, Op, Part};
 use super::dom::Doms;
-
-/// The lists of nodes of a range that have a state.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Alphas {
-    pub(super) all: Vec<(DomId, State)>,
-    index: FxHashMap<(DomId, State), u16>,
-}
-
-impl Alphas {
-    fn put(&mut self, dom: DomId, state: State) -> u16 {
-        *self.index.entry((dom, state)).or_insert_with(|| {
-            self.all.push((dom, state));
-            self.all.len() as u16 - 1
-        })
-    }
-}
+use super::lists::Listed;
 
 /// Stands for a list that is only made when it is chosen.
 const NOT_YET: u16 = u16::MAX;
 
 /// What planning reads and collects.
 pub(super) struct Planner<'a> {
-    pub(super) doms: &'a Doms,
-    pub(super) graph: &'a Graph,
-    pub(super) alphas: &'a mut Alphas,
+    doms: &'a Doms,
+    graph: &'a Graph,
+    /// Per node its room at the start.
+    rooms: &'a [u32],
+    pub(super) listed: &'a mut Listed,
+    /// How many nodes of a range have a state at the start.
+    having: FxHashMap<(DomId, State), usize>,
+    /// About how many nodes of a range share a room with one of them.
+    crowds: FxHashMap<DomId, f64>,
 }
 
 /// A way to bind a variable, and about how many values it gives.
@@ -43,7 +34,48 @@ struct Offer {
     binds: u32,
 }
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
+    pub(super) fn new(
+        doms: &'a Doms,
+        (graph, rooms): (&'a Graph, &'a [u32]),
+        listed: &'a mut Listed,
+    ) -> Self {
+        Self {
+            doms,
+            graph,
+            rooms,
+            listed,
+            having: FxHashMap::default(),
+            crowds: FxHashMap::default(),
+        }
+    }
+
+    /// The ranges.
+    pub(super) const fn doms(&self) -> &'a Doms {
+        self.doms
+    }
+
+    fn having(&mut self, dom: DomId, state: State) -> usize {
+        let (doms, graph) = (self.doms, self.graph);
+        *self.having.entry((dom, state)).or_insert_with(|| {
+            let list = doms.get(dom).list.iter();
+            list.filter(|n| graph.states(**n).has(state)).count()
+        })
+    }
+
+    fn crowd(&mut self, dom: DomId) -> f64 {
+        let (doms, rooms) = (self.doms, self.rooms);
+        *self.crowds.entry(dom).or_insert_with(|| {
+            let list = &doms.get(dom).list;
+            let mut by_room: FxHashMap<u32, usize> = FxHashMap::default();
+            for n in list {
+                *by_room.entry(rooms[n.at()]).or_default() += 1;
+            }
+            let pairs: usize = list.iter().map(|n| by_room[&rooms[n.at()]]).sum();
+            pairs as f64 / list.len().max(1) as f64
+        })
+    }
+
     /// Plans every conjunction inside.
     pub(super) fn plan(&mut self, conj: &mut Conj) {
         for part in &mut conj.parts {
@@ -79,75 +111,94 @@ impl Planner<'_> {
                 return ops;
             };
             if let Some(part) = offer.part {
-                if let Op::Bind {
-                    var,
-                    from: from @ Gen::Alpha(_),
-                    ..
-                } = &mut offer.op
-                    && let Part::Lit(Lit {
-                        atom: Atom::State(s, _),
-                        ..
-                    }) = &conj.parts[part]
-                {
-                    *from = Gen::Alpha(self.alphas.put(conj.doms[usize::from(*var)], *s));
+                if let Op::Bind { var, from, .. } = &mut offer.op {
+                    let dom = conj.doms[usize::from(*var)];
+                    match (from, &conj.parts[part]) {
+                        (Gen::Alpha(list, _), Part::Lit(lit)) => {
+                            if let Atom::State(s, _) = lit.atom {
+                                *list = self.listed.having(dom, s);
+                            }
+                        }
+                        (Gen::Peers(list, ..) | Gen::Lodgers(list, ..), _) => {
+                            *list = self.listed.by_room(dom);
+                        }
+                        _ => {}
+                    }
                 }
-                left.retain(|&i| i != part);
+                // What an action was done to says neither what else it was done to, nor that it fits.
+                if !matches!(
+                    offer.op,
+                    Op::Bind {
+                        from: Gen::Act(..),
+                        ..
+                    }
+                ) {
+                    left.retain(|&i| i != part);
+                }
             }
             bound |= offer.binds;
             ops.push(offer.op);
         }
     }
 
-    fn best(&self, conj: &Conj, left: &[usize], (bound, any): (u32, bool)) -> Option<Offer> {
+    fn best(&mut self, conj: &Conj, left: &[usize], (bound, any): (u32, bool)) -> Option<Offer> {
         let mut best: Option<Offer> = None;
-        let mut offer = |o: Offer| {
+        let offer = |best: &mut Option<Offer>, o: Offer| {
             if best.as_ref().is_none_or(|b| o.cost < b.cost) {
-                best = Some(o);
+                *best = Some(o);
             }
         };
         for var in (0..conj.doms.len()).filter(|v| bound & 1 << v == 0) {
             let dom = conj.doms[var];
-            offer(Offer {
-                cost: self.doms.len(dom) as f64,
-                op: bind(var, Gen::Dom, any),
-                part: None,
-                binds: 1 << var,
-            });
+            offer(
+                &mut best,
+                Offer {
+                    cost: self.doms.len(dom) as f64,
+                    op: bind(var, Gen::Dom, any),
+                    part: None,
+                    binds: 1 << var,
+                },
+            );
         }
         for &i in left {
             let Part::Lit(lit) = &conj.parts[i] else {
                 continue;
             };
             for (var, cost, from) in self.sources(conj, lit, bound) {
-                offer(Offer {
-                    cost,
-                    op: bind(var, from, any),
-                    part: Some(i),
-                    binds: 1 << var,
-                });
+                offer(
+                    &mut best,
+                    Offer {
+                        cost,
+                        op: bind(var, from, any),
+                        part: Some(i),
+                        binds: 1 << var,
+                    },
+                );
             }
             if let Atom::Cell(_, args) = &lit.atom
                 && !lit.neg
-                && !lit.prev
             {
                 let vars = args.iter().fold(0, |m, a| m | bit(*a));
-                offer(Offer {
-                    cost: 2.5,
-                    op: Op::Cells {
-                        part: i as u16,
-                        bound,
-                        any,
+                offer(
+                    &mut best,
+                    Offer {
+                        cost: 2.5,
+                        op: Op::Cells {
+                            part: i as u16,
+                            bound,
+                            any,
+                        },
+                        part: Some(i),
+                        binds: vars & !bound,
                     },
-                    part: Some(i),
-                    binds: vars & !bound,
-                });
+                );
             }
         }
         best
     }
 
     /// The variables a positive literal can bind from bound ones.
-    fn sources(&self, conj: &Conj, lit: &Lit, bound: u32) -> Vec<(usize, f64, Gen)> {
+    fn sources(&mut self, conj: &Conj, lit: &Lit, bound: u32) -> Vec<(usize, f64, Gen)> {
         if lit.neg {
             return Vec::new();
         }
@@ -179,20 +230,37 @@ impl Planner<'_> {
                 found.extend(tie(*b, *a, 3.0, Gen::Up(*a)));
                 found.extend(tie(*a, *b, 12.0, Gen::Down(*b)));
             }
-            Atom::InRoom(a, b) if !prev => {
-                found.extend(tie(*b, *a, 1.0, Gen::Room(*a)));
+            Atom::SameRoom(a, b) => {
+                for (from, to) in [(*a, *b), (*b, *a)] {
+                    if let (Some(v), true) = (var(to), is_bound(from)) {
+                        let cost = self.crowd(conj.doms[v]) + 0.3;
+                        found.push((v, cost, Gen::Peers(NOT_YET, from, prev)));
+                    }
+                }
+            }
+            Atom::InRoom(a, b) => {
+                found.extend(tie(*b, *a, 1.0, Gen::Room(*a, prev)));
+                if let (Some(v), true) = (var(*a), is_bound(*b)) {
+                    let cost = self.crowd(conj.doms[v]) + 0.3;
+                    found.push((v, cost, Gen::Lodgers(NOT_YET, *b, prev)));
+                }
+            }
+            Atom::Act(mask, args) => {
+                for (second, arg) in args.iter().enumerate() {
+                    let free = arg.and_then(var);
+                    let from = Gen::Act(*mask, second == 1, prev);
+                    found.extend(free.map(|v| (v, 0.05, from)));
+                }
             }
             Atom::Held(a) => {
                 found.extend(var(*a).map(|v| (v, 0.9, Gen::Held(prev))));
             }
-            Atom::State(s, a) if !prev => {
+            Atom::State(s, a) => {
                 if let Some(v) = var(*a) {
                     let dom = conj.doms[v];
-                    let list = &self.doms.get(dom).list;
-                    let has = |n: &&Ix| self.graph.states(**n).has(*s);
-                    let now = list.iter().filter(has).count();
-                    if list.len() > 2 {
-                        found.push((v, now as f64 + 0.5, Gen::Alpha(NOT_YET)));
+                    if self.doms.len(dom) > 2 {
+                        let now = self.having(dom, *s) as f64;
+                        found.push((v, now + 0.5, Gen::Alpha(NOT_YET, prev)));
                     }
                 }
             }

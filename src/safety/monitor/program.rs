@@ -2,34 +2,19 @@
 
 use std::sync::Arc;
 
-use crate::safety::formula::{Binder, Bound, Formula, Slot};
+use crate::safety::book::BoundFact;
+use crate::safety::formula::{Bound, Formula, Slot};
 use crate::safety::verdict::{MAX_OUTER, RuleIx};
 use crate::sim::vocab::{Dialect, Ix, Rels};
 use crate::sim::world::World;
 
-use super::atom::{DomId, FamIx, Pack, When};
+use super::atom::{Atom, DomId, FamIx, Lit, Pack, Part, When};
 use super::dom::Doms;
+use super::lists::Listed;
 use super::norm::{Family, Kind, Norm, Unfit};
-use super::plan::{Alphas, Planner};
+use super::plan::Planner;
 use super::readers::{Collect, Readers};
-use super::view::Words;
-
-/// A tracked fact as a program needs it: the parameters are the first slots of every formula.
-#[derive(Clone, Debug, Default)]
-pub struct FactInput {
-    /// Its parameters.
-    pub params: Vec<Binder>,
-    /// Makes it true.
-    pub set: Option<Formula>,
-    /// Makes it false.
-    pub reset: Option<Formula>,
-    /// Keeps it true as long as it holds.
-    pub during: Option<Formula>,
-    /// How many steps it outlives what made it true.
-    pub lasts: Option<u32>,
-    /// Makes it true at the start.
-    pub start: Option<Formula>,
-}
+use super::view::{self, Words};
 
 /// What a program is made of, already bound to the dialect.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +22,7 @@ pub struct Input {
     /// The nodes of every guard, ascending.
     pub guards: Vec<Vec<Ix>>,
     /// Tracked facts in the order of their updates.
-    pub facts: Vec<FactInput>,
+    pub facts: Vec<BoundFact>,
     /// Rules to watch.
     pub rules: Vec<(RuleIx, Bound)>,
 }
@@ -51,8 +36,12 @@ pub struct Program {
     pub(super) tracked: Vec<FamIx>,
     /// Families of rule bodies.
     pub(super) bodies: Vec<FamIx>,
-    /// Families whose cells grow older.
-    pub(super) counting: Vec<FamIx>,
+    /// By rank: families whose cells grow older.
+    pub(super) counting: Vec<u64>,
+    /// Verbs of actions that some formula asks for one position later.
+    pub(super) echo: u64,
+    /// Per family: whether its conjunctions that no action makes true read the position before.
+    pub(super) lasting: Vec<bool>,
     /// Families that may move up to this position without a change.
     pub(super) early: Vec<(u32, FamIx)>,
     /// Conjunctions that may begin to hold up to this position without a change.
@@ -61,7 +50,7 @@ pub struct Program {
     /// Families in the order they are settled, and per family its place in it.
     pub(super) order: Vec<FamIx>,
     pub(super) rank: Vec<u16>,
-    pub(super) alphas: Alphas,
+    pub(super) listed: Listed,
     pub(super) pack: Pack,
     pub(super) words: Words,
     pub(super) me: Ix,
@@ -106,27 +95,26 @@ impl Program {
         for (i, fam) in order.iter().enumerate() {
             rank[usize::from(*fam)] = i as u16;
         }
-        let mut alphas = Alphas::default();
-        let mut planner = Planner {
-            doms: &doms,
-            graph: world.graph(),
-            alphas: &mut alphas,
-        };
+        let words = words(world.dialect());
+        let rooms = view::rooms(world.graph(), words, world.me());
+        let mut listed = Listed::default();
+        let mut planner = Planner::new(&doms, (world.graph(), &rooms), &mut listed);
         for f in &mut families {
             let parts = [&mut f.on, &mut f.keep, &mut f.start];
             parts.into_iter().flatten().for_each(|c| planner.plan(c));
         }
-        let readers = collect(&families, (&doms, &mut alphas), world);
+        let readers = collect(&families, planner, world);
+        listed.finish(&doms, world.scene());
         let rules = input.rules;
         let program = Self {
             bodies: numbers(&families, |f| matches!(f.kind, Kind::Body(_))),
-            counting: numbers(&families, |f| {
-                matches!(f.kind, Kind::Run(_) | Kind::Tracked(Some(_)))
-            }),
+            echo: echo(&families),
+            lasting: families.iter().map(is_lasting).collect(),
+            counting: counting(&families, &order),
             early: early(&families),
             early_scans: early_scans(&families),
-            alphas,
-            words: words(world.dialect()),
+            listed,
+            words,
             me: world.me(),
             doms,
             families,
@@ -169,7 +157,7 @@ impl Program {
 }
 
 /// Later facts may be read before they are settled, so every family gets its number first and its turn afterwards.
-fn facts(norm: &mut Norm, all: &[FactInput], wrong: &mut Vec<Unwatched>) {
+fn facts(norm: &mut Norm, all: &[BoundFact], wrong: &mut Vec<Unwatched>) {
     for fact in all {
         let keys = fact.params.iter().map(|b| norm.guard(*b)).collect();
         let family = Family {
@@ -196,7 +184,7 @@ fn facts(norm: &mut Norm, all: &[FactInput], wrong: &mut Vec<Unwatched>) {
     norm.settled = all.len();
 }
 
-fn one_fact(norm: &mut Norm, i: usize, fact: &FactInput) -> Result<(), Unfit> {
+fn one_fact(norm: &mut Norm, i: usize, fact: &BoundFact) -> Result<(), Unfit> {
     let Some(&fam) = norm.tracked.get(i) else {
         return Err("there are too many facts".into());
     };
@@ -250,15 +238,11 @@ fn body(norm: &mut Norm, rule: RuleIx, bound: &Bound) -> Result<bool, Unfit> {
     Ok(true)
 }
 
-fn collect(families: &[Family], (doms, alphas): (&Doms, &mut Alphas), world: &World) -> Readers {
+fn collect(families: &[Family], planner: Planner<'_>, world: &World) -> Readers {
     let dialect = world.dialect();
     let lists = |n: usize| vec![Vec::new(); n];
     let mut collect = Collect {
-        planner: Planner {
-            doms,
-            graph: world.graph(),
-            alphas,
-        },
+        planner,
         me: world.me(),
         all: Vec::new(),
         states: lists(dialect.states.len()),
@@ -281,6 +265,50 @@ fn numbers(families: &[Family], fits: impl Fn(&Family) -> bool) -> Vec<FamIx> {
     all.filter(|(_, f)| fits(f))
         .map(|(i, _)| i as FamIx)
         .collect()
+}
+
+fn counting(families: &[Family], order: &[FamIx]) -> Vec<u64> {
+    let mut bits = vec![0; families.len() / 64 + 1];
+    for (rank, &fam) in order.iter().enumerate() {
+        let kind = families[usize::from(fam)].kind;
+        if matches!(kind, Kind::Run(_) | Kind::Tracked(Some(_))) {
+            bits[rank / 64] |= 1 << (rank % 64);
+        }
+    }
+    bits
+}
+
+/// Calls `f` with every literal of a part.
+fn each_lit(part: &Part, f: &mut dyn FnMut(&Lit)) {
+    match part {
+        Part::Lit(lit) => f(lit),
+        Part::Sub { conjs, .. } => {
+            let parts = conjs.iter().flat_map(|c| &c.parts);
+            parts.for_each(|p| each_lit(p, f));
+        }
+    }
+}
+
+fn echo(families: &[Family]) -> u64 {
+    let mut verbs = 0;
+    let conjs = families.iter().flat_map(|f| f.on.iter().chain(&f.keep));
+    for part in conjs.flat_map(|c| &c.parts) {
+        each_lit(part, &mut |lit| {
+            if let (Atom::Act(mask, _), true) = (&lit.atom, lit.prev) {
+                verbs |= mask;
+            }
+        });
+    }
+    verbs
+}
+
+fn is_lasting(family: &Family) -> bool {
+    let mut prev = false;
+    let conjs = family.on.iter().filter(|c| c.when == When::Any);
+    for part in conjs.flat_map(|c| &c.parts) {
+        each_lit(part, &mut |lit| prev |= lit.prev);
+    }
+    prev
 }
 
 fn early(families: &[Family]) -> Vec<(u32, FamIx)> {

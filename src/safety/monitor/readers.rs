@@ -53,7 +53,7 @@ pub(super) struct ByNode {
 }
 
 impl ByNode {
-    fn new(mut pairs: Vec<(Ix, u32)>, nodes: usize) -> Self {
+    pub(super) fn new(mut pairs: Vec<(Ix, u32)>, nodes: usize) -> Self {
         if pairs.is_empty() {
             return Self::default();
         }
@@ -87,8 +87,6 @@ pub(super) struct Readers {
     pub(super) all: Vec<Reader>,
     /// By state.
     pub(super) states: Vec<ByNode>,
-    /// Lists of nodes with a state, by state.
-    pub(super) alphas: Vec<ByNode>,
     /// By relation, listed under the first and under the second node.
     pub(super) first: Vec<ByNode>,
     pub(super) second: Vec<ByNode>,
@@ -231,7 +229,7 @@ impl Collect<'_, '_> {
         let size = |p: Option<&Place>| match p {
             None => usize::MAX,
             // The agent is part of most changes of nearness: better listed under the other.
-            Some(p) => p.dom.map_or(usize::MAX - 1, |d| self.planner.doms.len(d)),
+            Some(p) => p.dom.map_or(usize::MAX - 1, |d| self.planner.doms().len(d)),
         };
         let role = match atom {
             Atom::Within(..) => 1,
@@ -278,9 +276,10 @@ impl Collect<'_, '_> {
     }
 
     fn nodes(&self, place: Place) -> Vec<Ix> {
-        place
-            .dom
-            .map_or_else(|| vec![self.me], |d| self.planner.doms.get(d).list.clone())
+        place.dom.map_or_else(
+            || vec![self.me],
+            |d| self.planner.doms().get(d).list.clone(),
+        )
     }
 
     fn put(
@@ -324,15 +323,9 @@ impl Collect<'_, '_> {
                 .map(|l| ByNode::new(l, nodes))
                 .collect::<Vec<_>>()
         };
-        let mut alphas = vec![Vec::new(); self.states.len()];
-        for (id, (dom, state)) in self.planner.alphas.all.iter().enumerate() {
-            let list = &self.planner.doms.get(*dom).list;
-            alphas[usize::from(state.0)].extend(list.iter().map(|&n| (n, id as u32)));
-        }
         Readers {
             all: self.all,
             states: tables(self.states),
-            alphas: tables(alphas),
             first: tables(self.first),
             second: tables(self.second),
             near: ByNode::new(self.near, nodes),

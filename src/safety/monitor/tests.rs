@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::safety::book::BoundFact;
 use crate::safety::formula::{Binder, Bound, Formula, GuardId, Slot, Term};
 use crate::sim::scene::{Edge, Node, Scene};
 use crate::sim::testing;
@@ -199,7 +200,7 @@ fn input(dice: &mut Dice, world: &World) -> Input {
         let vars: Vec<Slot> = params.iter().map(|p| p.slot).collect();
         let mut some = |depth| (odd.dice.roll(3) > 0).then(|| odd.formula(&vars, depth, false));
         let (set, reset, during, start) = (some(2), some(2), some(2), some(1));
-        made.facts.push(FactInput {
+        made.facts.push(BoundFact {
             params,
             set,
             reset,
@@ -262,9 +263,9 @@ fn extras(dice: &mut Dice, input: &Input) -> Vec<Extra> {
         if dice.roll(8) > 0 {
             continue;
         }
-        let mut args = [Ix::NONE; 2];
+        let mut of = [Ix::NONE; 2];
         let mut possible = true;
-        for (to, p) in args.iter_mut().zip(&fact.params) {
+        for (to, p) in of.iter_mut().zip(&fact.params) {
             let nodes = &input.guards[usize::from(p.guard.0)];
             possible &= !nodes.is_empty();
             if possible {
@@ -274,8 +275,8 @@ fn extras(dice: &mut Dice, input: &Input) -> Vec<Extra> {
         if possible {
             all.push(Extra {
                 fact: TrackedId(i as u8),
-                args,
-                value: dice.roll(2) == 0,
+                of,
+                on: dice.roll(2) == 0,
             });
         }
     }
@@ -372,28 +373,9 @@ fn odd_scene(dice: &mut Dice) -> Arc<Scene> {
 /// The shipped book in a world.
 fn shipped(world: &World) -> Input {
     let book = crate::safety::testing::book();
-    let guards = book.guards.iter();
-    let fact = |i: usize| {
-        let b = book.bind_fact(TrackedId(i as u8), world.dialect()).unwrap();
-        FactInput {
-            params: b.params,
-            set: b.set,
-            reset: b.reset,
-            during: b.during,
-            lasts: b.lasts,
-            start: b.start,
-        }
-    };
     let rules = book.rules.iter().enumerate();
-    Input {
-        guards: guards
-            .map(|g| crate::safety::ontology::members(g, &book.ontology, world.scene()))
-            .collect(),
-        facts: (0..book.tracked.len()).map(fact).collect(),
-        rules: rules
-            .map(|(i, r)| (RuleIx(i as u16), book.bind(r, world.dialect()).unwrap()))
-            .collect(),
-    }
+    let rules = rules.map(|(i, r)| (RuleIx(i as u16), book.bind(r, world.dialect()).unwrap()));
+    crate::safety::ward::input(&book, world, rules.collect())
 }
 
 /// A random run in a random scene with the shipped rules.

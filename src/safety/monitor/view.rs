@@ -1,6 +1,6 @@
 //! The graph now and one position earlier: the earlier one is the current one with the step's changes taken back.
 
-use crate::sim::graph::{Change, Graph, Item};
+use crate::sim::graph::{Graph, Item, Word};
 use crate::sim::reading;
 use crate::sim::vocab::{DEEPEST, Ix, Rel, Rels, State};
 
@@ -38,45 +38,49 @@ impl Diff {
     /// Takes in a step's items; the graph stands after them. Items of several changes of one position may repeat.
     pub(super) fn read(&mut self, graph: &Graph, items: &[Item], near: Rel, repeats: bool) {
         self.clear();
-        graph.each_change(items, |change| match change {
-            Change::State(n, s, _) => {
-                let bit = 1 << s.0;
-                match self.states.iter_mut().find(|(m, _)| *m == n) {
-                    Some(known) => known.1 ^= bit,
-                    None => self.states.push((n, bit)),
+        let near = 1_u8 << near.0;
+        graph.each_word(items, |word| match word {
+            Word::Node(n, xor) => self.states.push((n, xor.0)),
+            Word::Pair(a, b, there, back) => {
+                let close = u8::from(there.0 & near != 0) | u8::from(back.0 & near != 0) << 1;
+                if close != 0 {
+                    self.near.push((a, b, close));
                 }
-            }
-            Change::Edge(a, r, b, _) if r == near => {
-                let bit = |e: &(Ix, Ix, u8)| match (e.0, e.1) {
-                    pair if pair == (a, b) => 1,
-                    pair if pair == (b, a) => 2,
-                    _ => 0,
-                };
-                // The two directions of one change come one after the other.
-                let known = if repeats {
-                    self.near.iter_mut().find(|e| bit(e) > 0)
-                } else {
-                    self.near.last_mut().filter(|e| bit(e) > 0)
-                };
-                match known {
-                    Some(e) => e.2 ^= bit(e),
-                    None => self.near.push((a, b, 1)),
-                }
-            }
-            Change::Edge(a, r, b, _) => {
-                let bit = 1 << r.0;
-                match self.far.iter_mut().find(|(x, y, _)| (*x, *y) == (a, b)) {
-                    Some(known) => known.2 ^= bit,
-                    None => self.far.push((a, b, bit)),
+                for (from, to, xor) in [(a, b, there.0 & !near), (b, a, back.0 & !near)] {
+                    if xor != 0 {
+                        self.far.push((from, to, xor));
+                    }
                 }
             }
         });
         if repeats {
-            self.states.retain(|s| s.1 != 0);
-            self.far.retain(|e| e.2 != 0);
-            self.near.retain(|e| e.2 != 0);
+            self.join();
         }
     }
+
+    /// Makes one entry of several about the same nodes. A pair always comes the same way round.
+    fn join(&mut self) {
+        join(&mut self.states, |s| s.0, |s, more| s.1 ^= more.1);
+        join(&mut self.far, |e| (e.0, e.1), |e, more| e.2 ^= more.2);
+        join(&mut self.near, |e| (e.0, e.1), |e, more| e.2 ^= more.2);
+        self.states.retain(|s| s.1 != 0);
+        self.far.retain(|e| e.2 != 0);
+        self.near.retain(|e| e.2 != 0);
+    }
+}
+
+fn join<T: Copy, K: PartialEq>(all: &mut Vec<T>, key: impl Fn(&T) -> K, add: impl Fn(&mut T, &T)) {
+    let mut kept = 0;
+    for i in 0..all.len() {
+        let one = all[i];
+        if let Some(known) = all[..kept].iter_mut().find(|k| key(k) == key(&one)) {
+            add(known, &one);
+        } else {
+            all[kept] = one;
+            kept += 1;
+        }
+    }
+    all.truncate(kept);
 }
 
 /// The graph at one of the two positions.
@@ -235,6 +239,12 @@ impl View<'_> {
                 f(y) || self.descend(y, left - 1, f)
             })
     }
+}
+
+/// The room of every node now.
+pub(super) fn rooms(graph: &Graph, words: Words, me: Ix) -> Vec<u32> {
+    let nodes = graph.scene().indices();
+    nodes.map(|n| room_of(graph, words, me, n)).collect()
 }
 
 /// The room of a node now; that of a held thing is the agent's.

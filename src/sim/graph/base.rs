@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::base::fold::{Key, StateHash};
 use crate::sim::graph::pair::Pair;
+use crate::sim::graph::zones::Plan;
 use crate::sim::scene::Scene;
 use crate::sim::vocab::{Ix, Profile, Rel, SceneRules, State};
 
@@ -25,6 +26,8 @@ pub struct Base {
     pub carried_near: Vec<Ix>,
     /// The doors that join two rooms, ascending.
     pub passages: Vec<Passage>,
+    /// The rooms they join.
+    pub(super) plan: Plan,
     pub(super) class_of: Vec<u32>,
     pub(super) node_keys: Vec<Key>,
     pub(super) state_keys: Vec<Key>,
@@ -76,9 +79,11 @@ impl Base {
             .filter(|&ix| carried_near.is_some_and(|p| scene.node(ix).props.has(p)))
             .collect();
         let agent = scene.of_class(agent_class).next();
+        let passages = passages(&scene);
         let mut base = Self {
             profile,
-            passages: passages(&scene),
+            plan: Plan::new(&passages, scene.len()),
+            passages,
             classes,
             agent,
             carried_near: carried,

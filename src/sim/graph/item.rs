@@ -1,6 +1,6 @@
 //! What a step changed: packed words for the log, and the same as facts.
 
-use crate::sim::vocab::{Ix, Rel, State};
+use crate::sim::vocab::{Ix, Rel, Rels, State, States};
 
 /// One changed word, as the XOR of before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +39,15 @@ pub enum Change {
     State(Ix, State, bool),
     /// A relation began (`true`) or ended.
     Edge(Ix, Rel, Ix, bool),
+}
+
+/// What one item changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// States a node gained or lost.
+    Node(Ix, States),
+    /// Relations that began or ended from the first node to the second, and back.
+    Pair(Ix, Ix, Rels, Rels),
 }
 
 /// Where the character took a thing from: used by actions that put it back.

@@ -20,9 +20,10 @@ mod lists;
 mod pair;
 mod past;
 mod tx;
+mod zones;
 
 pub use base::{Base, Passage};
-pub use item::{Change, Item, Origin};
+pub use item::{Change, Item, Origin, Word};
 pub use lists::Lists;
 pub use tx::Tx;
 
@@ -40,6 +41,8 @@ pub struct Hot {
     pub states: States,
     /// Whether it is a room.
     pub room: bool,
+    /// Whether it is a door between two rooms.
+    pub door: bool,
 }
 
 /// The current facts.
@@ -63,6 +66,8 @@ pub struct Graph {
     lists: [Lists; 3],
     /// Per happening: how far it has come.
     clocks: Vec<u32>,
+    /// Per room that doors join: the lowest number of those one can walk to.
+    zones: Vec<u16>,
     hash: StateHash,
     log: Vec<Item>,
 }
@@ -82,6 +87,7 @@ impl Graph {
                     class,
                     states: node.states,
                     room: node.is_room(),
+                    door: false,
                 }
             })
             .collect();
@@ -100,10 +106,16 @@ impl Graph {
             mine: vec![NO_PAIR; n],
             lists: std::array::from_fn(|_| Lists::new(n)),
             clocks: Vec::new(),
+            zones: Vec::new(),
             hash: StateHash::default(),
             log: Vec::with_capacity(256),
             base,
         };
+        for i in 0..graph.base.passages.len() {
+            let door = graph.base.passages[i].door;
+            graph.hot[door.at()].door = true;
+        }
+        graph.rezone();
         for e in scene.edges() {
             if let (Some(from), Some(to)) = (scene.find(e.from), scene.find(e.to)) {
                 graph.put(from, e.rel, to);
@@ -334,7 +346,13 @@ impl Graph {
                 self.pairs[p].bits ^= item.payload() as u16;
                 self.relist(p);
             }
-            KIND_STATE => self.hot[item.index()].states.0 ^= item.payload() as u16,
+            KIND_STATE => {
+                let hot = &mut self.hot[item.index()];
+                hot.states.0 ^= item.payload() as u16;
+                if hot.door {
+                    self.rezone();
+                }
+            }
             KIND_MEMORY => self.flip_memory(item.index(), item.payload()),
             _ => self.clocks[item.index()] ^= item.payload(),
         }
@@ -405,6 +423,26 @@ impl Graph {
                     for s in States(item.payload() as u16).iter() {
                         told(Change::State(node, s, self.states(node).has(s)));
                     }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Calls `told` with what each item changed, as XOR of before and after, when the graph stands *after* the items.
+    #[inline]
+    pub fn each_word(&self, items: &[Item], mut told: impl FnMut(Word)) {
+        for item in items {
+            match item.kind() {
+                KIND_PAIR => {
+                    let pair = &self.pairs[item.index()];
+                    let xor = item.payload() as u16;
+                    let (there, back) = (direction(xor, false), direction(xor, true));
+                    told(Word::Pair(Ix(pair.a), Ix(pair.b), there, back));
+                }
+                KIND_STATE => {
+                    let states = States(item.payload() as u16);
+                    told(Word::Node(Ix(item.index() as u32), states));
                 }
                 _ => {}
             }

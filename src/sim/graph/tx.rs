@@ -149,10 +149,15 @@ impl<'g> Tx<'g> {
             old.without(state)
         };
         if new != old {
-            self.graph.hot[node.at()].states = new;
+            let hot = &mut self.graph.hot[node.at()];
+            hot.states = new;
+            let door = hot.door;
             self.graph
                 .log
                 .push(Item::new(KIND_STATE, node.0, u32::from(old.0 ^ new.0)));
+            if door {
+                self.graph.rezone();
+            }
         }
     }
 

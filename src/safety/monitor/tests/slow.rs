@@ -157,9 +157,9 @@ impl Past {
                 .map(|env| nodes(&env))
                 .collect();
             for e in extra.iter().filter(|e| usize::from(e.fact.0) == i) {
-                now.retain(|n| *n != e.args);
-                if e.value {
-                    now.push(e.args);
+                now.retain(|n| *n != e.of);
+                if e.on {
+                    now.push(e.of);
                 }
             }
             past.facts[0][i] = now.into_iter().map(|n| (n, 0)).collect();
@@ -195,9 +195,9 @@ impl Past {
                 }
             }
             for e in extra.iter().filter(|e| usize::from(e.fact.0) == i) {
-                now.retain(|n| n.0 != e.args);
-                if e.value {
-                    now.push((e.args, t as u32));
+                now.retain(|n| n.0 != e.of);
+                if e.on {
+                    now.push((e.of, t as u32));
                 }
             }
             self.facts[t][i] = now;

@@ -131,13 +131,22 @@ pub(super) fn strict_effects(tx: &mut Tx<'_>, me: Ix, n: Ix, _: Ix) {
     let Ok(room) = end_of_walk(&c, n) else {
         return;
     };
-    let along: Vec<Ix> = held(g, me).chain(g.sources(me, rel::ON)).collect();
-    let base = g.base().clone();
+    let mut carried = [Ix::NONE; 2];
+    for (slot, h) in carried.iter_mut().zip(held(g, me)) {
+        *slot = h;
+    }
     tx.clear_all(me, LEFT_BEHIND);
     tx.clear_out(me, rel::ON);
     tx.add(me, rel::INSIDE, room);
-    for &x in along.iter().chain(&base.carried_near) {
-        bring(tx, me, x, Some(room));
+    for h in carried.into_iter().filter(|h| h.is_some()) {
+        bring(tx, me, h, Some(room));
+    }
+    // What is brought keeps its place on who wears it, so that list does not move.
+    each(tx, me, rel::ON, true, |tx, x| bring(tx, me, x, Some(room)));
+    let mut parts = 0;
+    while let Some(&part) = tx.graph().base().carried_near.get(parts) {
+        bring(tx, me, part, Some(room));
+        parts += 1;
     }
     if tx.graph().hot(n).room {
         return;

@@ -17,12 +17,13 @@ pub fn end_of_walk(c: &Ctx<'_>, n: Ix) -> Result<Ix, Refusal> {
     let here = here(c)?;
     let mut blocked = None;
     for side in sides(g, n, here)? {
-        match in_the_way(g, here, side) {
-            None => return Ok(side),
-            Some(door) => blocked = blocked.or(Some(door)),
+        if g.is_free_way(here, side) {
+            return Ok(side);
         }
+        blocked = blocked.or(Some(side));
     }
-    let door = blocked.unwrap_or(n);
+    let door = blocked.and_then(|side| in_the_way(g, here, side));
+    let door = door.unwrap_or(n);
     let text = "the closed {1} is in the way to {0}";
     Err(
         Refusal::new(Kind::MissingStep, Pre::PathOpen(n, door), text, [n, door])
@@ -33,7 +34,9 @@ pub fn end_of_walk(c: &Ctx<'_>, n: Ix) -> Result<Ix, Refusal> {
 /// The rooms from which a node can be touched; of a door's two sides first the one where the agent is: nobody goes
 /// through a door to stand before it.
 fn sides(g: &Graph, n: Ix, here: Ix) -> Result<impl Iterator<Item = Ix>, Refusal> {
-    let mut rooms = match g.base().passages.iter().find(|p| p.door == n) {
+    let doors = &g.base().passages;
+    let door = g.hot(n).door.then(|| doors.iter().find(|p| p.door == n));
+    let mut rooms = match door.flatten() {
         Some(door) => door.rooms,
         None => [place(g, n).ok_or_else(|| nowhere(n))?; 2],
     };
@@ -44,19 +47,12 @@ fn sides(g: &Graph, n: Ix, here: Ix) -> Result<impl Iterator<Item = Ix>, Refusal
     Ok(rooms.into_iter().take(both))
 }
 
-/// The closed door to open first on the way with the fewest closed doors; `None` where a way is free, or where the
-/// scene does not say how the rooms are joined.
+/// The closed door to open first on the way with the fewest closed doors, where no way is free.
 fn in_the_way(g: &Graph, from: Ix, to: Ix) -> Option<Ix> {
-    if from == to {
-        return None;
-    }
     let doors = &g.base().passages;
     let open = |p: &Passage| !g.states(p.door).has(state::CLOSED);
     let mut near_side = vec![from];
     spread(doors, &mut near_side, open);
-    if near_side.contains(&to) {
-        return None;
-    }
     let mut far_side = vec![to];
     loop {
         spread(doors, &mut far_side, open);
