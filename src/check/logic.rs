@@ -52,6 +52,7 @@ fn at_end(ask: &Ask) -> Option<Vec<Fact>> {
     match ask {
         Ask::Fact(fact) => Some(vec![fact.clone()]),
         Ask::All(facts) => Some(facts.clone()),
+        Ask::Formula(bound) => bound.conjunction().map(<[Fact]>::to_vec),
         Ask::Never(all) => match all.as_slice() {
             [one] => Some(vec![Fact {
                 negated: !one.negated,

@@ -109,6 +109,12 @@ pub fn denials(goal: &Goal) -> Vec<Goal> {
         Ask::Fact(fact) => vec![Ask::Fact(not(fact))],
         Ask::All(facts) => facts.iter().map(|fact| Ask::Fact(not(fact))).collect(),
         Ask::Never(facts) => vec![Ask::All(facts.clone())],
+        Ask::Formula(bound) => bound
+            .conjunction()
+            .into_iter()
+            .flatten()
+            .map(|fact| Ask::Fact(not(fact)))
+            .collect(),
         Ask::Done(_) => Vec::new(),
     };
     let text = &goal.text;

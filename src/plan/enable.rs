@@ -11,9 +11,14 @@ const LONGEST: usize = 12;
 
 /// The next allowed action towards making a goal true; `None` when it holds already or no chain is known.
 pub fn next_towards(world: &World, ask: &Ask) -> Option<Action> {
+    let missing;
     let wanted = match ask {
         Ask::Fact(fact) => std::slice::from_ref(fact),
         Ask::All(facts) => facts.as_slice(),
+        Ask::Formula(bound) => {
+            missing = bound.missing(world.graph());
+            missing.as_slice()
+        }
         Ask::Done(_) | Ask::Never(_) => &[],
     };
     wanted

@@ -1,5 +1,8 @@
 //! Goals: facts that must hold, and actions that must have been done in order.
 
+use std::sync::Arc;
+
+use crate::plan::bddl::{self, Bound, Disagreement, Progress};
 use crate::plan::fact::Fact;
 use crate::safety::book::{Book, Shadow};
 use crate::sim::graph::{Change, Graph};
@@ -25,6 +28,8 @@ pub enum Ask {
     /// One of these texts occurs in an executed program line, after the action goals before it (Evolving Graph §6:
     /// substring search, in order). Written `DO LOOKAT|WATCH`.
     Done(Vec<String>),
+    /// A formula of the definition language holds in the current state. Written in brackets: `(not (open ?fridge_40))`.
+    Formula(Arc<Bound>),
     /// These facts hold together at no position, from the start on. Written `fork INSIDE microwave & microwave:ON`.
     Never(Vec<Fact>),
 }
@@ -35,6 +40,13 @@ impl Goal {
     /// # Errors
     /// What is wrong with the fact.
     pub fn read(scene: &Scene, book: &Book, text: &str) -> Result<Self, String> {
+        if text.trim_start().starts_with('(') {
+            let bound = Bound::read(scene, text).map_err(|d| d.to_string())?;
+            return Ok(Self {
+                text: text.trim().to_owned(),
+                ask: Ask::Formula(Arc::new(bound)),
+            });
+        }
         let ask = match text.trim().strip_prefix("DO ") {
             Some(rest) => Ask::Done(rest.split('|').map(|w| w.trim().to_owned()).collect()),
             None if text.contains('&') => Ask::All(joined(scene, book, text)?),
@@ -44,6 +56,42 @@ impl Goal {
             text: text.trim().to_owned(),
             ask,
         })
+    }
+
+    /// The goal that a formula is.
+    pub fn of(bound: Bound) -> Self {
+        Self {
+            text: bound.formula.to_string(),
+            ask: Ask::Formula(Arc::new(bound)),
+        }
+    }
+
+    /// The same goal, of which this verdict counts if it is a formula.
+    #[must_use]
+    pub fn counted_by(self, reading: bddl::Reading) -> Self {
+        match self.ask {
+            Ask::Formula(bound) => Self {
+                text: self.text,
+                ask: Ask::Formula(Arc::new(Bound::clone(&bound).counted_by(reading))),
+            },
+            ask => Self { ask, ..self },
+        }
+    }
+
+    /// How far a quantified goal has come: "2 of 4 plates".
+    pub fn progress(&self, graph: &Graph) -> Option<Progress> {
+        match &self.ask {
+            Ask::Formula(bound) => bound.progress(graph),
+            _ => None,
+        }
+    }
+
+    /// Where the verdicts on a formula differ, with a witness.
+    pub fn disagreement(&self, graph: &Graph) -> Option<Disagreement> {
+        match &self.ask {
+            Ask::Formula(bound) => bound.disagreement(graph),
+            _ => None,
+        }
     }
 
     /// Reads what must never hold against a scene: facts joined by `&`.
@@ -59,6 +107,9 @@ impl Goal {
 
     /// The goal in the words screens use: `fork not INSIDE microwave`, `microwave OFF`.
     pub fn words(&self) -> String {
+        if let Ask::Formula(bound) = &self.ask {
+            return bound.words().to_owned();
+        }
         if let Some(rest) = self.text.strip_prefix("DO ") {
             let ways: Vec<String> = rest.split('|').map(deed_in_words).collect();
             return format!("done {}", ways.join(" or "));
@@ -67,7 +118,7 @@ impl Goal {
         let facts = facts.join(" and ");
         match self.ask {
             Ask::Never(_) => format!("never {facts}"),
-            Ask::Fact(_) | Ask::All(_) | Ask::Done(_) => facts,
+            Ask::Fact(_) | Ask::All(_) | Ask::Done(_) | Ask::Formula(_) => facts,
         }
     }
 
@@ -76,18 +127,22 @@ impl Goal {
         self.facts().iter().any(|f| f.mentions(node))
     }
 
-    /// The facts it speaks of.
-    pub const fn facts(&self) -> &[Fact] {
+    /// The facts it speaks of; those of a formula are not denied here even where it denies them.
+    pub fn facts(&self) -> &[Fact] {
         match &self.ask {
             Ask::Fact(fact) => std::slice::from_ref(fact),
             Ask::All(facts) | Ask::Never(facts) => facts.as_slice(),
+            Ask::Formula(bound) => bound.atoms(),
             Ask::Done(_) => &[],
         }
     }
 
     /// Whether a change may make it true or false.
     pub fn is_touched(&self, change: Change) -> bool {
-        self.facts().iter().any(|f| f.is_touched(change))
+        match &self.ask {
+            Ask::Formula(bound) => bound.is_touched(change),
+            _ => self.facts().iter().any(|f| f.is_touched(change)),
+        }
     }
 }
 
@@ -183,6 +238,7 @@ impl GoalSet {
             .map(move |(i, g)| match &g.ask {
                 Ask::Fact(f) => f.holds(seen.graph, seen.shadow),
                 Ask::All(facts) => facts.iter().all(|f| f.holds(seen.graph, seen.shadow)),
+                Ask::Formula(bound) => bound.holds(seen.graph),
                 Ask::Done(_) => {
                     nth_action += 1;
                     nth_action <= progress
@@ -200,7 +256,7 @@ impl GoalSet {
             .iter()
             .filter_map(|g| match &g.ask {
                 Ask::Done(texts) => Some(texts),
-                Ask::Fact(_) | Ask::All(_) | Ask::Never(_) => None,
+                _ => None,
             })
             .collect();
         let mut at = progress;

@@ -1,8 +1,9 @@
 //! Plans and goals: program lines, the names people use for nodes, facts as text, goals and when they held.
 //!
 //! Knows scenes and worlds, not files. Start with [`script::read_line`] for an action as text, [`fact::Fact`] for a
-//! fact as text, [`goal::GoalSet`] for what a task asks and [`ledger::Ledger`] for when it became true.
+//! fact as text, [`bddl::Bound`] for a goal as a formula, [`goal::GoalSet`] for what a task asks and [`ledger::Ledger`] for when it became true.
 
+pub mod bddl;
 pub mod enable;
 pub mod fact;
 pub mod goal;

@@ -64,6 +64,8 @@ impl Aims {
             match &goal.ask {
                 Ask::Fact(fact) => aims.facts.push(fact.clone()),
                 Ask::All(facts) => aims.facts.extend_from_slice(facts),
+                // Its first way; the others are ways to the same goal.
+                Ask::Formula(bound) => aims.facts.extend(bound.ways().next().unwrap_or_default()),
                 Ask::Done(texts) => aims.acts.push(Act::new(world, texts)),
                 Ask::Never(facts) => aims.never.push(facts.clone()),
             }

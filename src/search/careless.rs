@@ -217,6 +217,10 @@ fn against(goal: &Goal) -> Option<Vec<Goal>> {
         Ask::Fact(fact) => Some(vec![flipped(fact, !fact.negated)]),
         Ask::All(facts) => facts.first().map(|f| vec![flipped(f, !f.negated)]),
         Ask::Never(facts) => Some(facts.iter().map(|f| flipped(f, f.negated)).collect()),
+        Ask::Formula(bound) => {
+            let fact = bound.conjunction()?.first()?;
+            Some(vec![flipped(fact, !fact.negated)])
+        }
         Ask::Done(_) => None,
     }
 }

@@ -94,7 +94,7 @@ fn kinds(goals: &GoalSet, holds: impl Fn(usize) -> bool) -> [(usize, usize); 3] 
     for (i, goal) in goals.goals.iter().enumerate() {
         let kind = match &goal.ask {
             Ask::Fact(fact) if matches!(fact.body, Body::State(..)) => 0,
-            Ask::Fact(_) | Ask::All(_) | Ask::Never(_) => 1,
+            Ask::Fact(_) | Ask::All(_) | Ask::Never(_) | Ask::Formula(_) => 1,
             Ask::Done(_) => 2,
         };
         counts[kind].0 += usize::from(holds(i));

@@ -230,7 +230,8 @@ fn moved(
             Ask::Never(facts) if touched[i] => {
                 held && !facts.iter().all(|f| f.holds(seen.graph, seen.shadow))
             }
-            Ask::Fact(_) | Ask::All(_) | Ask::Never(_) => held,
+            Ask::Formula(bound) if touched[i] => bound.holds(seen.graph),
+            Ask::Fact(_) | Ask::All(_) | Ask::Never(_) | Ask::Formula(_) => held,
             Ask::Done(_) => {
                 nth += 1;
                 nth <= progress
