@@ -213,6 +213,10 @@ pub struct SceneRules {
     pub on: Rel,
     /// The relation of a door to the rooms it joins, if the dialect has doors.
     pub between: Option<Rel>,
+    /// The relations that end when a thing is put somewhere else, besides [`Self::on`] and [`Self::inside`].
+    pub places: Rels,
+    /// Whether what is put somewhere is near that, and in its room by an edge of its own.
+    pub settles: bool,
 }
 
 impl Dialect {

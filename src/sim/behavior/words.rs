@@ -2,6 +2,7 @@
 //! hands; and the trace of an object that a failed move lost.
 
 use crate::sim::behavior::actions::ACTIONS;
+use crate::sim::behavior::plain;
 use crate::sim::behavior::reading::READING;
 use crate::sim::behavior::strict::DIFFERENCES;
 use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State, words};
@@ -48,6 +49,8 @@ pub static DIALECT: Dialect = Dialect {
         inside: rel::INSIDE,
         on: rel::ONTOP,
         between: None,
+        places: plain::LABELS,
+        settles: false,
     },
     reading: &READING,
     facts: FACTS,

@@ -4,7 +4,7 @@
 use crate::sim::virtualhome::actions::ACTIONS;
 use crate::sim::virtualhome::reading::READING;
 use crate::sim::virtualhome::strict::DIFFERENCES;
-use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State, words};
+use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, Rels, SceneRules, State, words};
 
 /// The dialect descriptor.
 pub static DIALECT: Dialect = Dialect {
@@ -71,6 +71,8 @@ pub static DIALECT: Dialect = Dialect {
         inside: rel::INSIDE,
         on: rel::ON,
         between: Some(rel::BETWEEN),
+        places: Rels::EMPTY,
+        settles: true,
     },
     reading: &READING,
     facts: FACTS,

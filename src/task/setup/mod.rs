@@ -211,7 +211,7 @@ impl Change<'_> {
                 let rules = self.base.dialect().rules;
                 if fact.negated {
                     self.cut(from, *rel, to);
-                } else if *rel == rules.on || *rel == rules.inside {
+                } else if *rel == rules.on || *rel == rules.inside || rules.places.has(*rel) {
                     self.place(from, *rel, to)?;
                 } else if *rel == self.base.dialect().near {
                     self.link(from, *rel, to);
@@ -274,6 +274,10 @@ impl Change<'_> {
                 self.base.node(what).name()
             ));
         }
+        if !rules.settles {
+            self.lay(what, rel, onto);
+            return Ok(());
+        }
         let room = self.room(onto)?;
         let ids: Vec<_> = moved.iter().map(|&ix| self.base.node(ix).id).collect();
         let id = self.base.node(what).id;
@@ -292,6 +296,26 @@ impl Change<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Puts a thing somewhere in a dialect where it then is in that one place alone. Beside and under something it may be
+    /// as well.
+    fn lay(&mut self, what: Ix, rel: Rel, onto: Ix) {
+        let rules = self.base.dialect().rules;
+        let near = self.base.dialect().near;
+        let id = self.base.node(what).id;
+        let place = |r: Rel| r == rules.on || r == rules.inside;
+        if place(rel) {
+            let moved = |e: &Edge| {
+                e.from == id && (place(e.rel) || rules.places.has(e.rel))
+                    || e.to == id && e.rel == near
+            };
+            self.edges.retain(|e| !moved(e));
+        }
+        self.link(what, rel, onto);
+        if rel == near {
+            self.link(onto, near, what);
+        }
     }
 
     fn with_load(&self, what: Ix) -> Vec<Ix> {
