@@ -30,7 +30,10 @@ pub(super) fn needs(view: &View<'_>, action: Action, out: &mut Vec<Need>) -> boo
         } else {
             Need::State(a, wanted)
         });
-        out.push(own(REACHABLE, a));
+        // What cooks behind a shut door need not be reached.
+        if !(verb == v::COOK && strict::on(g) && strict::is_heated(g, a)) {
+            out.push(own(REACHABLE, a));
+        }
         match verb {
             v::OPEN => out.push(Need::Lacks(a, state::TOGGLED_ON)),
             v::TOGGLE_ON => out.push(Need::Lacks(a, state::OPEN)),
