@@ -75,7 +75,7 @@ impl Ontology {
             _ => {}
         }
         if word.starts_with(|c: char| c.is_ascii_uppercase()) {
-            let property = scene.dialect().property(word);
+            let property = scene.dialect().rules_property(word);
             return property.is_some_and(|p| node.props.has(p));
         }
         *node.class == *word
@@ -172,7 +172,7 @@ impl<'a> Sets<'a> {
             "any" => all.extend(scene.indices()),
             "room" => all.extend(fits(&Node::is_room)),
             _ if word.starts_with(|c: char| c.is_ascii_uppercase()) => {
-                if let Some(p) = scene.dialect().property(word) {
+                if let Some(p) = scene.dialect().rules_property(word) {
                     all.extend(fits(&|n| n.props.has(p)));
                 }
             }

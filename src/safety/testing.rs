@@ -14,6 +14,7 @@ macro_rules! files {
 pub(crate) const FILES: &[(&str, &str)] = files!(
     "assets/ontology/words.ont"
     "assets/ontology/household.ont"
+    "assets/ontology/behavior.ont"
     "assets/ontology/eai.ont"
     "assets/rules/electrical.rules"
     "assets/rules/facts.rules"

@@ -16,6 +16,7 @@ pub mod profile;
 pub mod reading;
 pub mod refusal;
 pub mod scene;
+pub mod speech;
 pub mod timeline;
 pub mod virtualhome;
 pub mod vocab;

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::sim::profile::Difference;
 pub use crate::sim::profile::Profile;
 use crate::sim::reading::Reading;
+use crate::sim::speech::Speech;
 use crate::sim::world::ActionDef;
 
 /// The id a node has in its file.
@@ -156,6 +157,8 @@ pub struct Dialect {
     pub reading: &'static Reading,
     /// The base facts that hazard rules may read.
     pub facts: &'static [FactWord],
+    /// What rules speak of that it says in other words.
+    pub speech: &'static Speech,
     /// The shipped scene that examples of differences are set in.
     pub sample: &'static str,
     /// In what [`Profile::Strict`] differs from [`Profile::Eai`], by subject, in the order people read it; all of them with
@@ -255,6 +258,17 @@ impl Dialect {
     /// The property of that name (upper case).
     pub fn property(&self, name: &str) -> Option<Prop> {
         position(self.properties, name).map(Prop)
+    }
+
+    /// The property that rules mean by a word: its own, or one of another name.
+    pub fn rules_property(&self, name: &str) -> Option<Prop> {
+        let other = || {
+            self.speech
+                .properties
+                .iter()
+                .find(|(word, _)| *word == name)
+        };
+        self.property(name).or_else(|| other().map(|(_, p)| *p))
     }
 
     /// The action of that published name (upper case) with its number.

@@ -332,6 +332,7 @@ impl Loader {
                 each_set(ast, &is_set, &mut add);
             }
         }
+        all.extend(words::said());
         self.book.guards = all.into_iter().collect();
         if self.book.guards.len() > usize::from(u16::MAX) {
             // Only generated files come near this; the first guards stay usable, rules with others do not bind.

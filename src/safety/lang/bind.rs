@@ -6,7 +6,8 @@ use std::fmt;
 use crate::safety::ast::{self, Ast, Name};
 use crate::safety::book::{Book, Derived};
 use crate::safety::formula::{Binder, Formula, Guard, GuardId, MAX_SLOTS, Slot, Term, TrackedId};
-use crate::sim::vocab::Dialect;
+use crate::sim::speech::{Means, Told};
+use crate::sim::vocab::{Dialect, FactRead};
 
 /// Why a rule or fact cannot be used in a dialect.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl<'b> Binding<'b> {
     fn guard(&self, words: &[Name]) -> Bound<GuardId> {
         let is_here = |n: &Name| {
             !n.text.starts_with(|c: char| c.is_ascii_uppercase())
-                || self.dialect.property(&n.text).is_some()
+                || self.dialect.rules_property(&n.text).is_some()
         };
         let missing = |what, word: &Name| {
             Err(NotHere {
@@ -89,8 +90,11 @@ impl<'b> Binding<'b> {
         if let (Some(first), false) = (words.first(), words.iter().any(is_here)) {
             return missing("property", first);
         }
-        let wanted = guard(words);
-        match self.book.guards.binary_search(&wanted) {
+        self.found(&guard(words))
+    }
+
+    fn found(&self, wanted: &Guard) -> Bound<GuardId> {
+        match self.book.guards.binary_search(wanted) {
             Ok(i) => Ok(GuardId(i as u16)),
             Err(_) => Err(NotHere {
                 what: "guard",
@@ -180,6 +184,10 @@ impl<'b> Binding<'b> {
         if let Some(word) = self.dialect.facts.iter().find(|f| f.name == name.text) {
             return Ok(Formula::Base(word.read, terms));
         }
+        let said = self.dialect.speech.facts.iter();
+        if let Some(saying) = said.into_iter().find(|s| s.name == name.text) {
+            return self.means(&saying.means, terms);
+        }
         if super::words::base_fact(&name.text).is_some() {
             return Err(NotHere {
                 what: "fact",
@@ -202,24 +210,91 @@ impl<'b> Binding<'b> {
         bound
     }
 
+    /// A fact in the dialect's own words.
+    fn means(&self, means: &Means, terms: [Term; 2]) -> Bound<Formula> {
+        let each = |all: &[Means]| -> Bound<Vec<Formula>> {
+            all.iter().map(|m| self.means(m, terms)).collect()
+        };
+        Ok(match means {
+            Means::Read(read) => Formula::Base(*read, terms),
+            Means::Has(p) => {
+                let word = self.dialect.prop_name(*p).to_owned();
+                Formula::Is(self.found(&Guard(vec![word]))?, terms[0])
+            }
+            Means::Not(m) => not(self.means(m, terms)?),
+            Means::All(all) => and(each(all)?),
+            Means::Any(all) => or(each(all)?),
+        })
+    }
+
     fn act(&self, verbs: &[Name], args: &[Name]) -> Bound<Formula> {
+        let mut terms = [None; 2];
+        for (place, arg) in terms.iter_mut().zip(args) {
+            *place = Some(self.term(arg)?);
+        }
+        let bit = |name: &str| {
+            let (i, _) = self.dialect.action(name)?;
+            1_u64.checked_shl(u32::from(i))
+        };
         let mut mask = 0_u64;
+        let mut others = Vec::new();
         for verb in verbs {
-            if let Some((i, _)) = self.dialect.action(&verb.text) {
-                mask |= 1_u64.checked_shl(u32::from(i)).unwrap_or(0);
+            mask |= bit(&verb.text).unwrap_or(0);
+            let deeds = self.dialect.speech.deeds.iter();
+            for deed in deeds.filter(|d| d.word == verb.text) {
+                let all = deed.verbs.iter().filter_map(|v| bit(v));
+                let all = all.fold(0, |mask, bit| mask | bit);
+                match deed.told {
+                    Told::Same => mask |= all,
+                    told => others.push(placed(told, all, terms)),
+                }
             }
         }
-        if let (0, Some(first)) = (mask, verbs.first()) {
+        if let (0, true, Some(first)) = (mask, others.is_empty(), verbs.first()) {
             return Err(NotHere {
                 what: "action",
                 word: first.text.clone(),
             });
         }
-        let mut terms = [None; 2];
-        for (place, arg) in terms.iter_mut().zip(args) {
-            *place = Some(self.term(arg)?);
+        if mask != 0 {
+            others.push(Formula::Act(mask, terms));
         }
-        Ok(Formula::Act(mask, terms))
+        Ok(match others.pop() {
+            Some(one) if others.is_empty() => one,
+            last => {
+                others.extend(last);
+                or(others)
+            }
+        })
+    }
+}
+
+/// An action of one target, told as one of two: what was moved, and where to. Where rules leave a place open, anything
+/// will do there.
+fn placed(told: Told, mask: u64, [what, to]: [Option<Term>; 2]) -> Formula {
+    let act = Formula::Act(mask, [to, None]);
+    let Some(what) = what else {
+        return act;
+    };
+    let prev = |f| Formula::Prev(Box::new(f));
+    let held = || prev(Formula::Base(FactRead::Held, [what, Term::Me]));
+    match (told, to) {
+        (Told::Same, _) => Formula::Act(mask, [Some(what), to]),
+        (Told::Placed(rel), Some(to)) => and(vec![
+            act,
+            Formula::Base(FactRead::Edge(rel), [what, to]),
+            held(),
+        ]),
+        (Told::Placed(_), None) => {
+            let now = Formula::Base(FactRead::Held, [what, Term::Me]);
+            and(vec![act, held(), not(now)])
+        }
+        (Told::Poured(rel), Some(to)) => {
+            let there = Formula::Base(FactRead::Edge(rel), [what, to]);
+            and(vec![act, there.clone(), not(prev(there))])
+        }
+        // What came over is not told without where to.
+        (Told::Poured(_), None) => and(vec![act, not(Formula::True)]),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The words formulas may use because some dialect has them.
 
+use crate::safety::formula::Guard;
 use crate::sim::vocab::Dialect;
 use crate::sim::{behavior, virtualhome};
 
@@ -21,6 +22,18 @@ pub fn base_fact(name: &str) -> Option<u8> {
 /// All base facts.
 pub fn base_facts() -> impl Iterator<Item = &'static str> {
     DIALECTS.iter().flat_map(|d| d.facts).map(|f| f.name)
+}
+
+/// The sets that dialects need to say in their own words what rules read.
+pub fn said() -> impl Iterator<Item = Guard> {
+    DIALECTS.iter().flat_map(|d| {
+        let mut properties = Vec::new();
+        for saying in d.speech.facts {
+            saying.means.properties(&mut properties);
+        }
+        let name = |p| Guard(vec![d.prop_name(p).to_owned()]);
+        properties.into_iter().map(name)
+    })
 }
 
 /// All actions.

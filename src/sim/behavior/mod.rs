@@ -12,6 +12,7 @@ pub mod forest;
 pub mod plain;
 pub mod published;
 mod reading;
+mod speech;
 pub mod strict;
 pub mod view;
 pub mod words;

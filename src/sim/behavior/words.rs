@@ -4,6 +4,7 @@
 use crate::sim::behavior::actions::ACTIONS;
 use crate::sim::behavior::plain;
 use crate::sim::behavior::reading::READING;
+use crate::sim::behavior::speech::SPEECH;
 use crate::sim::behavior::strict::DIFFERENCES;
 use crate::sim::vocab::{Dialect, FactRead, FactWord, Prop, Rel, SceneRules, State, words};
 
@@ -54,6 +55,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     reading: &READING,
     facts: FACTS,
+    speech: &SPEECH,
     sample: "nook",
     differences: DIFFERENCES,
 };
@@ -69,8 +71,6 @@ const FACTS: &[FactWord] = &[
     fact("held", 1, FactRead::Held),
     fact("ontop", 2, FactRead::Edge(rel::ONTOP)),
     fact("inside", 2, FactRead::Edge(rel::INSIDE)),
-    fact("in_room", 2, FactRead::InRoom),
-    fact("sameroom", 2, FactRead::SameRoom),
     fact("within", 2, FactRead::Within),
 ];
 

@@ -1,6 +1,7 @@
 //! The words of VirtualHome's evolving graph: ten states, eight relations, twenty-three properties; and five
 //! traces of what was done, which the published graph does not know.
 
+use crate::sim::speech::PLAIN;
 use crate::sim::virtualhome::actions::ACTIONS;
 use crate::sim::virtualhome::reading::READING;
 use crate::sim::virtualhome::strict::DIFFERENCES;
@@ -76,6 +77,7 @@ pub static DIALECT: Dialect = Dialect {
     },
     reading: &READING,
     facts: FACTS,
+    speech: &PLAIN,
     sample: "flat",
     differences: DIFFERENCES,
 };

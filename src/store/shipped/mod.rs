@@ -175,6 +175,7 @@ pub const SHIPPED: &[Shipped] = shipped!(
 
 /// The ontology, the facts and the rules, sorted by path.
 pub const KNOWLEDGE: &[Shipped] = shipped!(
+    "assets/ontology/behavior.ont"
     "assets/ontology/eai.ont"
     "assets/ontology/household.ont"
     "assets/ontology/words.ont"
