@@ -12,7 +12,7 @@ use crate::sim::behavior::facts::{hand, has_key, is_floor};
 use crate::sim::behavior::forest::{is_lost, obstacle, rides};
 use crate::sim::behavior::strict;
 use crate::sim::behavior::words::state;
-use crate::sim::vocab::Ix;
+use crate::sim::vocab::{Ix, State};
 use crate::sim::world::Action;
 
 /// Adds what an action needs; `false` if it can never be allowed again.
@@ -23,32 +23,8 @@ pub(super) fn needs(view: &View<'_>, action: Action, out: &mut Vec<Need>) -> boo
     }
     let (g, me) = (world.graph(), world.me());
     let Action { verb, a, b } = action;
-    if let Some((wanted, on)) = changes(verb) {
-        out.push(mine(HAND));
-        out.push(if on {
-            Need::Lacks(a, wanted)
-        } else {
-            Need::State(a, wanted)
-        });
-        // What cooks behind a shut door need not be reached.
-        if !(verb == v::COOK && strict::on(g) && strict::is_heated(g, a)) {
-            out.push(own(REACHABLE, a));
-        }
-        match verb {
-            v::OPEN => out.push(Need::Lacks(a, state::TOGGLED_ON)),
-            v::TOGGLE_ON => out.push(Need::Lacks(a, state::OPEN)),
-            v::COOK => out.push(own(HEAT, a)),
-            v::SOAK => out.push(own(WATER, a)),
-            v::FREEZE => out.push(own(COLD, a)),
-            v::UNFREEZE => out.push(own(WARM, a)),
-            v::SLICE => {
-                out.push(mine(KNIFE));
-                if strict::on(g) {
-                    out.push(own(UNHELD, a));
-                }
-            }
-            _ => {}
-        }
+    if let Some(change) = changes(verb) {
+        change_needs(view, action, change, out);
         return true;
     }
     let Some(number) = v::hand(verb) else {
@@ -108,4 +84,35 @@ fn lands(view: &View<'_>, number: usize, to: Ix) -> bool {
     let (g, me) = (view.world.graph(), view.world.me());
     g.targets(me, hand(number))
         .all(|load| is_floor(g, to) || !rides(g, to, load) && obstacle(g, load, Some(to)).is_none())
+}
+
+/// What an action needs that gives or takes a state.
+fn change_needs(view: &View<'_>, action: Action, (wanted, on): (State, bool), out: &mut Vec<Need>) {
+    let g = view.world.graph();
+    let Action { verb, a, .. } = action;
+    out.push(mine(HAND));
+    out.push(if on {
+        Need::Lacks(a, wanted)
+    } else {
+        Need::State(a, wanted)
+    });
+    // What cooks behind a shut door need not be reached.
+    if !(verb == v::COOK && strict::on(g) && strict::is_heated(g, a)) {
+        out.push(own(REACHABLE, a));
+    }
+    match verb {
+        v::OPEN => out.push(Need::Lacks(a, state::TOGGLED_ON)),
+        v::TOGGLE_ON => out.push(Need::Lacks(a, state::OPEN)),
+        v::COOK => out.push(own(HEAT, a)),
+        v::SOAK => out.push(own(WATER, a)),
+        v::FREEZE => out.push(own(COLD, a)),
+        v::UNFREEZE => out.push(own(WARM, a)),
+        v::SLICE => {
+            out.push(mine(KNIFE));
+            if strict::on(g) {
+                out.push(own(UNHELD, a));
+            }
+        }
+        _ => {}
+    }
 }
