@@ -35,9 +35,9 @@ fn imported_tasks_load_from_their_folder() {
 fn nothing_is_written_over_unless_asked() {
     let dir = tempfile::tempdir().unwrap();
     let all = |existing| import(&shipped_library(), &[], dir.path(), existing);
-    assert_eq!(all(Existing::Keep).unwrap().tasks.len(), 142);
+    assert_eq!(all(Existing::Keep).unwrap().tasks.len(), 192);
     // The same content again is in nobody's way.
-    assert_eq!(all(Existing::Keep).unwrap().tasks.len(), 142);
+    assert_eq!(all(Existing::Keep).unwrap().tasks.len(), 192);
     let changed = dir.path().join("tasks/vh/V003.json");
     std::fs::write(&changed, "mine").unwrap();
     std::fs::remove_file(dir.path().join("tasks/vh/V001.json")).unwrap();

@@ -6,6 +6,7 @@ mod conform;
 mod disk;
 mod eai;
 mod episodes;
+mod fifty;
 mod game_runs;
 mod games;
 mod hundred;

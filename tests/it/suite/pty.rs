@@ -15,7 +15,7 @@ const MODES: &[&str] = &["?1049", "?2004", "?25"];
 const TAKEN: [&str; 3] = ["alternate screen", "hidden cursor", "bracketed paste"];
 
 fn home(seen: &Seen) -> bool {
-    seen.has("vesta  home") && seen.has("Tasks 142") && seen.has("? help")
+    seen.has("vesta  home") && seen.has("Tasks 192") && seen.has("? help")
 }
 
 fn started(args: &[&str]) -> Terminal {
