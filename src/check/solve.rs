@@ -5,6 +5,8 @@ use crate::plan::goal::{Ask, Goal, GoalSet};
 use crate::search::answer::{Answer, Proof, Strength};
 use crate::search::control::{Control, EVERY, Limits};
 use crate::search::engine::{Engine, Problem};
+use crate::search::rules::{Demand, Rules};
+use crate::search::watch::Watcher;
 use crate::sim::world::Action;
 
 use super::{Case, Effort};
@@ -22,6 +24,9 @@ pub enum Solved {
 
 /// Asks for a plan that reaches these goals from the start of the task.
 pub fn solve(case: &Case<'_>, goals: Vec<Goal>, effort: Effort) -> Solved {
+    // What only rules keep is known only where they watch.
+    let tracked = goals.iter().any(Goal::is_tracked);
+    let mut rules = tracked.then(|| Rules::new(case.lookout.clone(), Demand::Nothing));
     let problem = Problem {
         world: case.start.clone(),
         goals: GoalSet {
@@ -42,7 +47,8 @@ pub fn solve(case: &Case<'_>, goals: Vec<Goal>, effort: Effort) -> Solved {
         every: EVERY,
         tell: &mut tell,
     };
-    match engine.run_with(None, &mut control).answer {
+    let watcher = rules.as_mut().map(|r| r as &mut dyn Watcher);
+    match engine.run_with(watcher, &mut control).answer {
         Answer::Plan(plan) => Solved::Plan(plan.actions),
         Answer::None(proof) if is_believed(case, &proof) => Solved::None(strength(&proof)),
         Answer::None(_) => {

@@ -9,6 +9,7 @@ use crate::base::text;
 use crate::cli::out::Out;
 use crate::cli::source::Source;
 use crate::cli::{Exit, tasks};
+use crate::plan::goal::Goal;
 use crate::plan::script;
 use crate::safety::rule::Grade;
 use crate::search::answer::{Answer, Found, Plan, Proof, Strength};
@@ -139,10 +140,13 @@ fn one(
     let profile = profile.unwrap_or_else(|| setup.task.profile());
     let world = || setup.world(profile).map_err(|d| d.to_string());
     let watched = profile == Profile::Strict && !args.no_rules;
-    let rules = |world: &World| {
-        let lookout = watched.then(|| setup.lookout(world));
-        lookout.map(|l| Rules::new(l, Demand::Kept(Grade::Advisory)))
+    // Goals that read what only rules keep need them, if only for that.
+    let demand = match watched {
+        true => Some(Demand::Kept(Grade::Advisory)),
+        false if setup.goals.goals.iter().any(Goal::is_tracked) => Some(Demand::Nothing),
+        false => None,
     };
+    let rules = |world: &World| demand.map(|demand| Rules::new(setup.lookout(world), demand));
     let problem = Problem {
         world: world()?,
         goals: setup.goals.clone(),

@@ -19,7 +19,8 @@ pub fn next_towards(world: &World, ask: &Ask) -> Option<Action> {
             missing = bound.missing(world.graph());
             missing.as_slice()
         }
-        Ask::Done(_) | Ask::Never(_) => &[],
+        Ask::Done(deed) => deed.given.as_slice(),
+        Ask::Never(_) => &[],
     };
     wanted
         .iter()

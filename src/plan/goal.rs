@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::plan::bddl::{self, Bound, Disagreement, Progress};
-use crate::plan::fact::Fact;
+use crate::plan::fact::{Body, Fact};
 use crate::safety::book::{Book, Shadow};
 use crate::sim::graph::{Change, Graph};
 use crate::sim::scene::Scene;
@@ -25,14 +25,34 @@ pub enum Ask {
     Fact(Fact),
     /// These facts hold together in the current state. Written `mug INSIDE kitchen_cabinet & mug:CLEAN`.
     All(Vec<Fact>),
-    /// One of these texts occurs in an executed program line, after the action goals before it (Evolving Graph §6:
-    /// substring search, in order). Written `DO LOOKAT|WATCH`.
-    Done(Vec<String>),
     /// A formula of the definition language holds in the current state. Written in brackets: `(not (open ?fridge_40))`.
     Formula(Arc<Bound>),
+    /// A deed was done, after the action goals before it (Evolving Graph §6: in order). Written `DO LOOKAT|WATCH`, or
+    /// `DO [SWITCHON] <microwave> WHILE bowl INSIDE microwave`.
+    Done(Deed),
     /// These facts hold together at no position, from the start on. Written `fork INSIDE microwave & microwave:ON`.
     Never(Vec<Fact>),
 }
+
+/// What an action goal asks to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deed {
+    /// One of these occurs in the executed program line (substring search).
+    pub texts: Vec<String>,
+    /// Facts that hold together right after it: a microwave that ran empty has warmed nothing.
+    pub given: Vec<Fact>,
+}
+
+impl Deed {
+    /// Whether an executed line, after which the world stands like this, is the deed.
+    pub fn is_done_by(&self, line: &str, seen: Seen<'_>) -> bool {
+        self.texts.iter().any(|t| line.contains(t.as_str()))
+            && self.given.iter().all(|f| f.holds(seen.graph, seen.shadow))
+    }
+}
+
+/// Between a deed and what must hold as it is done.
+const WHILE: &str = " WHILE ";
 
 impl Goal {
     /// Reads a goal against a scene.
@@ -48,7 +68,14 @@ impl Goal {
             });
         }
         let ask = match text.trim().strip_prefix("DO ") {
-            Some(rest) => Ask::Done(rest.split('|').map(|w| w.trim().to_owned()).collect()),
+            Some(rest) => {
+                let (deed, given) = match rest.split_once(WHILE) {
+                    Some((deed, given)) => (deed, joined(scene, book, given)?),
+                    None => (rest, Vec::new()),
+                };
+                let texts = deed.split('|').map(|w| w.trim().to_owned()).collect();
+                Ask::Done(Deed { texts, given })
+            }
             None if text.contains('&') => Ask::All(joined(scene, book, text)?),
             None => Ask::Fact(Fact::read(scene, book, text)?),
         };
@@ -110,12 +137,20 @@ impl Goal {
         if let Ask::Formula(bound) = &self.ask {
             return bound.words().to_owned();
         }
+        let together = |facts: &str| {
+            let facts: Vec<String> = facts.split('&').map(in_words).collect();
+            facts.join(" and ")
+        };
         if let Some(rest) = self.text.strip_prefix("DO ") {
-            let ways: Vec<String> = rest.split('|').map(deed_in_words).collect();
-            return format!("done {}", ways.join(" or "));
+            let (deed, given) = rest.split_once(WHILE).unwrap_or((rest, ""));
+            let ways: Vec<String> = deed.split('|').map(deed_in_words).collect();
+            let ways = ways.join(" or ");
+            return match given {
+                "" => format!("done {ways}"),
+                given => format!("done {ways} while {}", together(given)),
+            };
         }
-        let facts: Vec<String> = self.text.split('&').map(in_words).collect();
-        let facts = facts.join(" and ");
+        let facts = together(&self.text);
         match self.ask {
             Ask::Never(_) => format!("never {facts}"),
             Ask::Fact(_) | Ask::All(_) | Ask::Done(_) | Ask::Formula(_) => facts,
@@ -133,8 +168,14 @@ impl Goal {
             Ask::Fact(fact) => std::slice::from_ref(fact),
             Ask::All(facts) | Ask::Never(facts) => facts.as_slice(),
             Ask::Formula(bound) => bound.atoms(),
-            Ask::Done(_) => &[],
+            Ask::Done(deed) => deed.given.as_slice(),
         }
+    }
+
+    /// Whether it reads facts that only rules keep.
+    pub fn is_tracked(&self) -> bool {
+        let kept = |fact: &Fact| matches!(fact.body, Body::Tracked(..));
+        self.facts().iter().any(kept)
     }
 
     /// Whether a change may make it true or false.
@@ -249,24 +290,15 @@ impl GoalSet {
             })
     }
 
-    /// How far the ordered action goals have come after one more executed line. A line may meet several in turn.
-    pub fn advance(&self, progress: usize, line: &str) -> usize {
-        let actions: Vec<&Vec<String>> = self
-            .goals
-            .iter()
-            .filter_map(|g| match &g.ask {
-                Ask::Done(texts) => Some(texts),
-                _ => None,
-            })
-            .collect();
-        let mut at = progress;
-        while actions
-            .get(at)
-            .is_some_and(|texts| texts.iter().any(|t| line.contains(t.as_str())))
-        {
-            at += 1;
-        }
-        at
+    /// How far the ordered action goals have come after one more executed line, after which the world stands like
+    /// this. A line may meet several in turn.
+    pub fn advance(&self, progress: usize, line: &str, seen: Seen<'_>) -> usize {
+        let deeds = self.goals.iter().filter_map(|g| match &g.ask {
+            Ask::Done(deed) => Some(deed),
+            _ => None,
+        });
+        let met = deeds.skip(progress);
+        progress + met.take_while(|d| d.is_done_by(line, seen)).count()
     }
 
     /// Whether any goal is an action goal.

@@ -69,7 +69,10 @@ impl Ledger {
             .map_or(0, |p| self.progress[p.0 as usize] as usize);
         let progress = match timeline.action(here) {
             Some(action) if self.goals.has_actions() => {
-                self.goals.advance(before, &timeline.world().line(action))
+                let world = timeline.world();
+                let graph = world.graph();
+                self.goals
+                    .advance(before, &world.line(action), Seen { graph, shadow })
             }
             _ => before,
         };

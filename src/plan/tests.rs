@@ -213,6 +213,10 @@ fn goals_read_as_people_say_them() {
         "done putin cup.33 fridge or switchon lamp"
     );
     assert_eq!(
+        words("DO [SWITCHON] <lamp> WHILE cup INSIDE fridge & !fridge:OPEN"),
+        "done switchon lamp while cup INSIDE fridge and fridge not OPEN"
+    );
+    assert_eq!(
         words("milk ON table & !fridge:OPEN"),
         "milk ON table and fridge not OPEN"
     );
@@ -333,4 +337,38 @@ fn refusals_are_explained_in_words() {
     let a = action(t.world().scene(), "PUTIN", &[33, 23]);
     let r = t.judge(a).unwrap_err();
     assert_eq!(crate::sim::explain::cures(t.world(), &r).len(), 1);
+}
+
+#[test]
+fn a_deed_counts_only_while_what_it_asks_for_holds() {
+    let mut t = timeline();
+    let deed = "DO [SWITCHON] <microwave> WHILE cup INSIDE microwave";
+    let mut ledger = Ledger::new(goals(&[deed], &[]), &t, &());
+    let mut lookout = Lookout::blind(t.world());
+    let microwave = names::resolve(&scene(), "microwave").unwrap();
+    let id = scene().node(microwave).id.0;
+    for (name, ids) in [("WALK", vec![33]), ("GRAB", vec![33]), ("WALK", vec![id])] {
+        act(&mut t, name, &ids).unwrap();
+        ledger.record(&t, &());
+    }
+    let (on, here) = (read_line(&scene(), "switchon microwave").unwrap(), t.here());
+    let ahead = preview(&mut t, &ledger, &mut lookout, on).unwrap();
+    assert_eq!(ahead.gained, [0; 0], "it is empty");
+    act(&mut t, "SWITCHON", &[id]).unwrap();
+    ledger.record(&t, &());
+    assert!(!ledger.holds(0, t.here()));
+    t.goto(here);
+    for (name, ids) in [
+        ("OPEN", vec![id]),
+        ("PUTIN", vec![33, id]),
+        ("CLOSE", vec![id]),
+    ] {
+        act(&mut t, name, &ids).unwrap();
+        ledger.record(&t, &());
+    }
+    let ahead = preview(&mut t, &ledger, &mut lookout, on).unwrap();
+    assert_eq!(ahead.gained, [0]);
+    act(&mut t, "SWITCHON", &[id]).unwrap();
+    ledger.record(&t, &());
+    assert!(ledger.holds(0, t.here()));
 }

@@ -4,7 +4,9 @@
 use std::cell::OnceCell;
 
 use crate::plan::fact::{Body, Fact};
-use crate::plan::goal::{Ask, GoalSet, Seen};
+use crate::plan::goal::{Ask, Deed, GoalSet, Seen};
+use crate::safety::book::Shadow;
+use crate::search::need::Need;
 use crate::search::table::{Role, Table};
 use crate::sim::vocab::{Ix, Rel};
 use crate::sim::world::{Action, World};
@@ -38,7 +40,9 @@ pub struct Aims {
 /// An action that must be done.
 #[derive(Clone, Debug)]
 pub(super) struct Act {
-    texts: Vec<String>,
+    deed: Deed,
+    /// What must hold as it is done, as far as it can be told as needs.
+    pub(super) needs: Vec<Need>,
     /// Actions of which every line fits, one bit each.
     verbs: u64,
     /// Whether the rest of the line matters.
@@ -66,7 +70,7 @@ impl Aims {
                 Ask::All(facts) => aims.facts.extend_from_slice(facts),
                 // Its first way; the others are ways to the same goal.
                 Ask::Formula(bound) => aims.facts.extend(bound.ways().next().unwrap_or_default()),
-                Ask::Done(texts) => aims.acts.push(Act::new(world, texts)),
+                Ask::Done(deed) => aims.acts.push(Act::new(world, deed)),
                 Ask::Never(facts) => aims.never.push(facts.clone()),
             }
         }
@@ -81,7 +85,8 @@ impl Aims {
             }
         }
         let never = aims.never.iter().flatten();
-        let facts = aims.facts.iter().chain(never);
+        let given = aims.acts.iter().flat_map(|a| &a.deed.given);
+        let facts = aims.facts.iter().chain(never).chain(given);
         aims.named = facts.flat_map(Fact::nodes).collect();
         aims.named.sort_unstable();
         aims.named.dedup();
@@ -118,15 +123,19 @@ impl Aims {
             .map_or(&[], |a| a.candidates.as_slice())
     }
 
-    /// How far the action goals have come after one more action.
+    /// How far the action goals have come after one more action, which was just done.
     #[inline]
-    pub(super) fn advance(&self, progress: usize, world: &World, action: Action) -> usize {
+    pub(super) fn advance(
+        &self,
+        progress: usize,
+        (world, action): (&World, Action),
+        shadow: &dyn Shadow,
+    ) -> usize {
         let mut at = progress;
-        while self
-            .acts
-            .get(at)
-            .is_some_and(|act| act.is_met_by(world, action))
-        {
+        let graph = world.graph();
+        while self.acts.get(at).is_some_and(|act| {
+            act.fits(world, action) && act.deed.given.iter().all(|f| f.holds(graph, shadow))
+        }) {
             at += 1;
         }
         at
@@ -184,31 +193,30 @@ impl Aims {
         for (verb, def) in world.dialect().actions.iter().enumerate() {
             let verb = verb as u8;
             let named = act.verbs & (1 << verb) != 0;
-            if !named && !act.textual {
+            if !named && !act.names(&format!("[{}]", def.name), "[") {
                 continue;
             }
+            let spoken = |n: &Ix| act.names(&format!("<{}>", world.scene().node(*n).class), "<");
             let all: Vec<Ix> = if act.textual {
-                world.scene().indices().collect()
+                world.scene().indices().filter(spoken).collect()
             } else {
                 self.pool(world, verb).to_vec()
             };
             let firsts = if def.arity == 0 { vec![Ix::NONE] } else { all };
             for a in firsts {
                 let seconds = if def.arity > 1 {
-                    self.seconds(
-                        world,
-                        Action {
-                            verb,
-                            a,
-                            b: Ix::NONE,
-                        },
-                    )
+                    let first = Action {
+                        verb,
+                        a,
+                        b: Ix::NONE,
+                    };
+                    self.seconds(world, first, act)
                 } else {
                     vec![Ix::NONE]
                 };
                 for b in seconds {
                     let action = Action { verb, a, b };
-                    if act.is_met_by(world, action) && (self.table.fits)(world, action) {
+                    if act.fits(world, action) && (self.table.fits)(world, action) {
                         found.push(action);
                     }
                 }
@@ -220,9 +228,17 @@ impl Aims {
         found
     }
 
-    /// Nodes that fit as second targets: those the goals name first.
-    fn seconds(&self, world: &World, first: Action) -> Vec<Ix> {
+    /// Nodes that fit as second targets: those the action goal speaks of, else those any goal names first.
+    fn seconds(&self, world: &World, first: Action, act: &Act) -> Vec<Ix> {
         let fits = |b: &Ix| *b != first.a && (self.table.fits)(world, Action { b: *b, ..first });
+        if act.textual {
+            let met = |b: &Ix| act.fits(world, Action { b: *b, ..first });
+            let all = world.scene().indices().filter(met).filter(fits);
+            let all: Vec<Ix> = all.take(WAYS).collect();
+            if all.len() < WAYS {
+                return all;
+            }
+        }
         let named: Vec<Ix> = self.named.iter().copied().filter(fits).collect();
         if !named.is_empty() {
             return named;
@@ -240,14 +256,15 @@ impl Aims {
 }
 
 impl Act {
-    fn new(world: &World, texts: &[String]) -> Self {
+    fn new(world: &World, deed: &Deed) -> Self {
         let mut act = Self {
-            texts: texts.to_vec(),
+            deed: deed.clone(),
+            needs: deed.given.iter().filter_map(need).collect(),
             verbs: 0,
             textual: false,
             candidates: Vec::new(),
         };
-        for text in texts {
+        for text in &deed.texts {
             let mut known = false;
             for (verb, def) in world.dialect().actions.iter().enumerate() {
                 if format!("[{}]", def.name).contains(text.as_str()) {
@@ -260,7 +277,14 @@ impl Act {
         act
     }
 
-    fn is_met_by(&self, world: &World, action: Action) -> bool {
+    /// Whether this part of a line may be asked for: some text has it, or no part of that kind.
+    fn names(&self, part: &str, kind: &str) -> bool {
+        let mut texts = self.deed.texts.iter();
+        self.textual && texts.any(|t| t.contains(part) || !t.contains(kind))
+    }
+
+    /// Whether the line is one that it asks for.
+    fn fits(&self, world: &World, action: Action) -> bool {
         if self.verbs & (1 << action.verb) != 0 {
             return true;
         }
@@ -268,6 +292,23 @@ impl Act {
             return false;
         }
         let line = world.line(action);
-        self.texts.iter().any(|t| line.contains(t.as_str()))
+        self.deed.texts.iter().any(|t| line.contains(t.as_str()))
+    }
+}
+
+/// A fact as a need, where it is about one node or pair.
+fn need(fact: &Fact) -> Option<Need> {
+    match (&fact.body, fact.negated) {
+        (Body::State(nodes, s), no) => match (nodes.as_slice(), no) {
+            (&[n], false) => Some(Need::State(n, *s)),
+            (&[n], true) => Some(Need::Lacks(n, *s)),
+            _ => None,
+        },
+        (Body::Edge(from, r, to), no) => match (from.as_slice(), to.as_slice(), no) {
+            (&[f], &[t], false) => Some(Need::Edge(f, *r, t)),
+            (&[f], &[t], true) => Some(Need::Apart(f, *r, t)),
+            _ => None,
+        },
+        (Body::Tracked(..), _) => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::base::fold::StateHash;
 use crate::plan::goal::{Ask, GoalSet, Seen};
+use crate::safety::book::Shadow;
 use crate::safety::verdict::Instance;
 use crate::search::rules::Rules;
 use crate::search::watch::Watcher as _;
@@ -69,7 +70,12 @@ pub fn judge(
             verdict.broken.extend(broken.map(|b| (i + 1, b)));
         }
         if goals.goals.iter().any(|g| matches!(g.ask, Ask::Done(_))) {
-            progress = goals.advance(progress, &world.line(action));
+            let shadow: &dyn Shadow = match &rules {
+                Some(rules) => rules.shadow(),
+                None => &(),
+            };
+            let graph = world.graph();
+            progress = goals.advance(progress, &world.line(action), Seen { graph, shadow });
         }
         look(
             world,

@@ -175,7 +175,7 @@ impl Relaxer {
         }
         for i in first..self.ways.len() {
             let way = self.ways[i];
-            self.look(view, at, way);
+            self.look(view, at, (need, way));
         }
         self.ways.truncate(first);
         let slot = &mut self.slots[at];
@@ -190,7 +190,7 @@ impl Relaxer {
     }
 
     /// Takes a way as the best so far if it is cheaper.
-    fn look(&mut self, view: &View<'_>, at: usize, way: Way) {
+    fn look(&mut self, view: &View<'_>, at: usize, (need, way): (Need, Way)) {
         let start = self.needs.len();
         if view.lore.is_some_and(|l| l.banned.contains(&way.action)) {
             return;
@@ -200,6 +200,11 @@ impl Relaxer {
             return;
         }
         self.needs.extend(way.also.into_iter().flatten());
+        if let Need::Done(k) = need {
+            let given = view.aims.acts.get(usize::from(k));
+            let given = given.into_iter().flat_map(|act| &act.needs);
+            self.needs.extend(given);
+        }
         let own = self.needs.len();
         if let Some(more) = view.lore.and_then(|l| l.needs.get(&way.action)) {
             self.needs.extend_from_slice(more);

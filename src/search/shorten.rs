@@ -52,6 +52,12 @@ impl<'s, 'w> Stage<'s, 'w> {
         true
     }
 
+    /// How far the action goals have come with a step that was just done.
+    fn advance(&self, progress: usize, action: Action) -> usize {
+        let shadow = shadow(self.watcher.as_deref());
+        self.aims.advance(progress, (self.world, action), shadow)
+    }
+
     fn seen(&self) -> Seen<'_> {
         Seen {
             graph: self.world.graph(),
@@ -80,7 +86,7 @@ impl<'s, 'w> Stage<'s, 'w> {
                 continue;
             }
             if self.step(action) {
-                progress = self.aims.advance(progress, self.world, action);
+                progress = self.advance(progress, action);
             } else {
                 out[i] = true;
             }
@@ -110,7 +116,7 @@ impl Stage<'_, '_> {
                 if !self.step(action) {
                     break;
                 }
-                progress = self.aims.advance(progress, self.world, action);
+                progress = self.advance(progress, action);
                 done = at;
             }
             let now: Vec<bool> = goals.eval(self.seen(), progress, |i| held[i]).collect();
@@ -137,7 +143,7 @@ impl Stage<'_, '_> {
         let (mut progress, mut count) = (0, 0);
         for &action in plan {
             if self.step(action) {
-                let further = self.aims.advance(progress, self.world, action);
+                let further = self.advance(progress, action);
                 let changed = !self.world.graph().last_items().is_empty();
                 count += usize::from(changed || further > progress);
                 progress = further;

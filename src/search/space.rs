@@ -231,7 +231,11 @@ impl<'s> Space<'s> {
             Some(watcher) => watcher.step(self.world, action),
             None => Flags::default(),
         };
-        let progress = self.aims.advance(usize::from(progress), self.world, action) as u8;
+        let progress = self.aims.advance(
+            usize::from(progress),
+            (self.world, action),
+            shadow(self.watcher.as_deref()),
+        ) as u8;
         Some(Step {
             key: self.key(progress),
             progress,

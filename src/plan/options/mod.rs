@@ -8,7 +8,7 @@ use crate::sim::graph::Change;
 use crate::sim::refusal::Refusal;
 use crate::sim::timeline::Timeline;
 use crate::sim::vocab::Ix;
-use crate::sim::world::Action;
+use crate::sim::world::{Action, World};
 
 mod judge;
 mod offer;
@@ -111,12 +111,16 @@ pub fn candidates(
     found.into_iter().map(|(_, c)| c).collect()
 }
 
-/// How far the ordered action goals come with an action.
-fn progress_after(timeline: &Timeline, ledger: &Ledger, action: Action) -> usize {
-    let progress = ledger.progress(timeline.here());
+/// How far the ordered action goals come with an action that was just done, from so far.
+fn progress_after(
+    ledger: &Ledger,
+    progress: usize,
+    (world, action): (&World, Action),
+    seen: Seen<'_>,
+) -> usize {
     let goals = ledger.goals();
     if goals.has_actions() {
-        goals.advance(progress, &timeline.world().line(action))
+        goals.advance(progress, &world.line(action), seen)
     } else {
         progress
     }
@@ -135,7 +139,7 @@ pub fn preview(
     let pass = timeline.judge(action)?;
     let here = timeline.here();
     let goals = ledger.goals();
-    let progress = progress_after(timeline, ledger, action);
+    let before = ledger.progress(here);
     let mut preview = timeline.world_mut().preview(action, |world, items| {
         let mut p = Preview {
             changes: world.graph().changes(items),
@@ -147,6 +151,7 @@ pub fn preview(
                 shadow: lookout.monitor(),
             };
             let held = |i| ledger.holds(i, here);
+            let progress = progress_after(ledger, before, (world, action), seen);
             for (i, now) in goals.eval(seen, progress, held).enumerate() {
                 match (ledger.holds(i, here), now) {
                     (false, true) => p.gained.push(i),

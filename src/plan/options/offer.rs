@@ -150,7 +150,7 @@ fn allowed(stage: &mut Stage<'_>, scope: &Scope, action: Action) -> Option<Offer
     } = stage;
     let here = timeline.here();
     let goals = ledger.goals();
-    let progress = progress_after(timeline, ledger, action);
+    let before = ledger.progress(here);
     let (me, near_rel) = (timeline.world().me(), timeline.world().dialect().near);
     // Where things are seen through others, a change of one may show at another.
     let seen_through = timeline.world().dialect().reading.view.is_some();
@@ -183,6 +183,7 @@ fn allowed(stage: &mut Stage<'_>, scope: &Scope, action: Action) -> Option<Offer
                 graph: world.graph(),
                 shadow: lookout.monitor(),
             };
+            let progress = progress_after(ledger, before, (world, action), seen);
             let moved = moved(seen, ledger, here, (progress, &touched));
             (lookout.danger(log), moved)
         });
