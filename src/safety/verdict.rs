@@ -56,4 +56,6 @@ pub struct Danger {
     pub severity: u8,
     /// The rule's grade in this scene.
     pub grade: Grade,
+    /// How many other rules it would break too.
+    pub more: usize,
 }

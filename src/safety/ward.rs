@@ -96,17 +96,32 @@ impl Ward {
         Monitor::new(self.program.clone(), world, extras)
     }
 
-    /// The worst of these instances: by grade, then severity.
-    pub fn worst<'i>(&self, all: impl Iterator<Item = &'i Instance>) -> Option<Danger> {
+    /// The worst of these instances: what an act brings about before what runs out by itself (`due`), then by grade,
+    /// then by severity.
+    pub fn worst<'i>(
+        &self,
+        all: impl Iterator<Item = &'i Instance>,
+        due: &[Instance],
+    ) -> Option<Danger> {
         let danger = |instance: &Instance| {
             Some(Danger {
                 instance: *instance,
                 severity: self.rule(instance.rule)?.severity,
                 grade: self.grade(instance.rule),
+                more: 0,
             })
         };
-        all.filter_map(danger)
-            .min_by_key(|d| (d.grade, std::cmp::Reverse(d.severity), d.instance))
+        let rank = |d: &Danger| {
+            let late = due.contains(&d.instance);
+            (late, d.grade, std::cmp::Reverse(d.severity), d.instance)
+        };
+        let mut all: Vec<Danger> = all.filter_map(danger).collect();
+        all.sort_unstable_by_key(rank);
+        let mut rules: Vec<RuleIx> = all.iter().map(|d| d.instance.rule).collect();
+        rules.sort_unstable();
+        rules.dedup();
+        let more = rules.len().saturating_sub(1);
+        all.first().map(|d| Danger { more, ..*d })
     }
 }
 
@@ -233,11 +248,18 @@ impl Lookout {
         seen
     }
 
-    /// The worst that a step breaks.
-    pub fn danger(&self, log: &StepLog) -> Option<Danger> {
+    /// What the next step breaks whatever it is, unless it is the cure: instances whose time is up.
+    pub fn due(&self) -> Vec<Instance> {
+        let all = self.monitor.pending();
+        let due = all.into_iter().filter(|(_, left)| *left == 0);
+        due.map(|(instance, _)| instance).collect()
+    }
+
+    /// The worst that a step breaks; `due` is what was due before it.
+    pub fn danger(&self, log: &StepLog, due: &[Instance]) -> Option<Danger> {
         let broken = log.turns().iter().filter(|t| t.broken);
         let heard = broken.map(|t| &t.instance).filter(|i| !self.is_silenced(i));
-        self.ward.worst(heard)
+        self.ward.worst(heard, due)
     }
 
     /// What an attempt breaks that the world refuses.
@@ -252,6 +274,6 @@ impl Lookout {
     /// The worst that an attempt breaks.
     pub fn attempt_danger(&mut self, world: &World, action: Action) -> Option<Danger> {
         self.attempt(world, action);
-        self.ward.worst(self.attempts.iter())
+        self.ward.worst(self.attempts.iter(), &[])
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::plan::goal::Seen;
 use crate::plan::ledger::Ledger;
-use crate::safety::verdict::Danger;
+use crate::safety::verdict::{Danger, Instance};
 use crate::safety::ward::Lookout;
 use crate::sim::graph::Change;
 use crate::sim::refusal::Refusal;
@@ -67,6 +67,8 @@ struct Stage<'a> {
     timeline: &'a mut Timeline,
     ledger: &'a Ledger,
     lookout: &'a mut Lookout,
+    /// What breaks with the next step whatever it is.
+    due: Vec<Instance>,
 }
 
 /// The candidates for things within reach, in the same room, mentioned by goals or asked for; best first, refused last.
@@ -82,6 +84,7 @@ pub fn candidates(
 ) -> Vec<Candidate> {
     let scope = Scope::new(timeline, ledger, focus);
     let mut stage = Stage {
+        due: lookout.due(),
         timeline,
         ledger,
         lookout,

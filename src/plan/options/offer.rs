@@ -147,6 +147,7 @@ fn allowed(stage: &mut Stage<'_>, scope: &Scope, action: Action) -> Option<Offer
         timeline,
         ledger,
         lookout,
+        due,
     } = stage;
     let here = timeline.here();
     let goals = ledger.goals();
@@ -185,7 +186,7 @@ fn allowed(stage: &mut Stage<'_>, scope: &Scope, action: Action) -> Option<Offer
             };
             let progress = progress_after(ledger, before, (world, action), seen);
             let moved = moved(seen, ledger, here, (progress, &touched));
-            (lookout.danger(log), moved)
+            (lookout.danger(log, due), moved)
         });
         let wanted = targets(action).any(|t| scope.wanted[t.at()]);
         let room = targets(action).any(|t| world.graph().hot(t).room);

@@ -4,7 +4,7 @@ use super::state::strict;
 use super::verbs as v;
 use crate::sim::graph::Graph;
 use crate::sim::virtualhome::facts::{class_in, is_clothes};
-use crate::sim::virtualhome::strict::hold::{carries, flows, holds};
+use crate::sim::virtualhome::strict::hold::{carries, flows, takes};
 use crate::sim::virtualhome::words::prop;
 use crate::sim::vocab::{Ix, Prop};
 use crate::sim::world::{Action, World};
@@ -25,7 +25,7 @@ pub(super) fn fits(world: &World, action: Action) -> bool {
         v::PLUGIN | v::PLUGOUT => has(prop::HAS_PLUG),
         v::DRINK => graspable(g, a) && (has(prop::DRINKABLE) || has(prop::RECIPIENT)),
         v::READ => graspable(g, a) && has(prop::READABLE),
-        v::EAT => strict || has(prop::EATABLE),
+        v::EAT => has(prop::EATABLE) || strict && has(prop::GRABBABLE),
         v::CUT => has(prop::EATABLE) && has(prop::CUTTABLE),
         v::POUR if strict => graspable(g, a) && (has(prop::RECIPIENT) || flows(g, a)),
         v::POUR => graspable(g, a) && (has(prop::POURABLE) || has(prop::DRINKABLE)),
@@ -58,7 +58,7 @@ fn strict_second(g: &Graph, action: Action) -> bool {
     }
     match verb {
         v::PUTBACK => carries(g, a, b),
-        v::PUTIN => holds(g, b),
+        v::PUTIN => takes(g, a, b),
         _ => true,
     }
 }

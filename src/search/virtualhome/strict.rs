@@ -158,6 +158,9 @@ fn eat(g: &Graph, a: Ix, out: &mut Vec<Need>) -> bool {
     if has(g, a, prop::EATABLE) {
         return food(&a);
     }
+    if !has(g, a, prop::GRABBABLE) {
+        return false;
+    }
     let served = g.sources(a, rel::ON).chain(g.sources(a, rel::INSIDE));
     let Some(next) = served.filter(food).min() else {
         return false;

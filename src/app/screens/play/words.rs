@@ -282,12 +282,16 @@ fn action_lines(game: &Game) -> Vec<String> {
     lines
 }
 
-/// `F05 !4`: the worst rule an action would break, unless it is muted.
+/// `F05 !4 +1`: the worst rule an action would break, unless it is muted, and how many more.
 pub fn danger(game: &Game, candidate: &Candidate) -> Option<String> {
     let danger = candidate.danger.as_ref()?;
     let rule = game.episode.rule(&danger.instance)?;
     let muted = game.warnings.muted.contains(&rule.id);
-    (!muted).then(|| format!("{} !{}", rule.id, danger.severity))
+    let more = match danger.more {
+        0 => String::new(),
+        n => format!(" +{n}"),
+    };
+    (!muted).then(|| format!("{} !{}{more}", rule.id, danger.severity))
 }
 
 fn effect(goals: i32, safety: i32) -> String {

@@ -55,11 +55,15 @@ fn strict(c: &Ctx<'_>, n: Ix, _: Ix) -> Result<Pass, Refusal> {
     Ok(Pass::YES)
 }
 
-/// The thing itself if it is food, else the food on and in it, ascending.
+/// The thing itself if it is food, else the food on and in it if it can be taken in the hand, ascending.
 fn foods(g: &Graph, n: Ix) -> Vec<Ix> {
     let eatable = |&x: &Ix| g.hot(x).props.has(prop::EATABLE);
     if eatable(&n) {
         return vec![n];
+    }
+    // One eats from a plate or a pan, not from the counter.
+    if !g.hot(n).props.has(prop::GRABBABLE) {
+        return Vec::new();
     }
     let served = g.sources(n, rel::ON).chain(g.sources(n, rel::INSIDE));
     let mut all: Vec<Ix> = served.filter(eatable).collect();

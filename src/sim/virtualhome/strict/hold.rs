@@ -1,6 +1,7 @@
 //! Taking, carrying and placing: a thing moves with all that is on and in it, and has one support or is held.
 
 use crate::sim::graph::{Graph, Origin, Tx};
+use crate::sim::virtualhome::actions::cut::is_blade;
 use crate::sim::refusal::{Kind, Pre, Records, Refusal};
 use crate::sim::virtualhome::facts::{
     class_in, held, is_holding, need_fit, need_hand, need_held, need_prop, too_many,
@@ -151,9 +152,28 @@ pub fn carries(g: &Graph, a: Ix, b: Ix) -> bool {
     any(g, b, CARRIES) || CARRIERS.contains(&g.class(b)) || g.hot(a).props.has(prop::COVER_OBJECT)
 }
 
-/// Whether something may be inside of `b`.
+/// What opens and has no inside, by how the class name ends.
+const PASSAGES: &[&str] = &["door", "gate", "window", "curtain"];
+
+/// What takes in only what flows: cloth soaks, an iron has a tank.
+const SOAKS: &[&str] = &["rag", "iron", "toothbrush"];
+
+/// What takes only blades.
+const SHEATHS: &[&str] = &["knife_block"];
+
+/// Whether something may be inside of `b` at all.
 pub fn holds(g: &Graph, b: Ix) -> bool {
-    any(g, b, HOLDS) || BASINS.contains(&g.class(b))
+    let class = g.class(b);
+    let passage = || PASSAGES.iter().any(|p| class.ends_with(p));
+    BASINS.contains(&class) || any(g, b, HOLDS) && !passage()
+}
+
+/// Whether `a` may be inside of `b`.
+pub fn takes(g: &Graph, a: Ix, b: Ix) -> bool {
+    let class = g.class(b);
+    holds(g, b)
+        && (flows(g, a) || !SOAKS.contains(&class))
+        && (is_blade(g.class(a)) || !SHEATHS.contains(&class))
 }
 
 /// Whether a hand can take it at all.
@@ -188,6 +208,7 @@ pub fn need_put(c: &Ctx<'_>, a: Ix, (how, b): (Rel, Ix)) -> Result<(), Refusal> 
         fits(carries(g, a, b), "nothing can lie on {1}")?;
     } else {
         fits(holds(g, b), "{1} holds nothing")?;
+        fits(takes(g, a, b), "{0} does not go into {1}")?;
     }
     need_in_hand(c, a)?;
     fits(!is_within(g, b, a), "{0} cannot go onto or into itself")?;

@@ -147,7 +147,9 @@ fn candidate(draw: &Draw<'_>, canvas: &mut Canvas<'_>, y: u16, c: &Candidate) {
         None => end,
     };
     let Some(refusal) = &c.refusal else {
-        let (status, role) = status(c.gain, c.safety);
+        // What is done to which thing comes first; the numbers get shorter, then go.
+        let free = usize::from(end.saturating_sub(4)).saturating_sub(text::width(&words));
+        let (status, role) = status(c.gain, c.safety, free);
         let at = canvas.right(end, y, &status, role);
         canvas.fitted((3, y), at.saturating_sub(4), &words, Role::Text);
         return;
@@ -167,14 +169,17 @@ fn candidate(draw: &Draw<'_>, canvas: &mut Canvas<'_>, y: u16, c: &Candidate) {
     canvas.right(end, y, &cut, Role::Dim);
 }
 
-/// `✓ ±0`, `✓ +1 goal`, `⚠ -1 safety`.
-fn status(goals: i32, safety: i32) -> (String, Role) {
-    let mut parts = Vec::new();
-    for (n, word) in [(goals, "goal"), (safety, "safety")] {
-        if n != 0 {
-            parts.push(format!("{n:+} {word}"));
-        }
-    }
+/// `✓ ±0`, `✓ +1 goal`, `⚠ -1 safety`; where there is less room `⚠ -1s`, or the sign alone, or nothing.
+fn status(goals: i32, safety: i32, room: usize) -> (String, Role) {
+    let part = |n: i32, long: &str, short: &str| match (n, room) {
+        (0, _) => None,
+        (n, ..LONG) => Some(format!("{n:+}{short}")),
+        (n, _) => Some(format!("{n:+} {long}")),
+    };
+    let mut parts: Vec<String> = [part(goals, "goal", "g"), part(safety, "safety", "s")]
+        .into_iter()
+        .flatten()
+        .collect();
     let (sign, role) = if goals < 0 || safety < 0 {
         (glyph::WOULD, Role::Armed)
     } else if parts.is_empty() {
@@ -185,8 +190,17 @@ fn status(goals: i32, safety: i32) -> (String, Role) {
     if parts.is_empty() {
         parts.push("±0".to_owned());
     }
-    (format!("{} {}", sign.sign, parts.join(" ")), role)
+    let whole = format!("{} {}", sign.sign, parts.join(" "));
+    let text = match room {
+        0 => String::new(),
+        n if n < text::width(&whole) => sign.sign.to_string(),
+        _ => whole,
+    };
+    (text, role)
 }
+
+/// Cells that the longest status in words takes.
+const LONG: usize = 18;
 
 fn why(draw: &Draw<'_>, canvas: &mut Canvas<'_>, y: u16, c: &Candidate) {
     if let Some(refusal) = &c.refusal {

@@ -70,8 +70,8 @@ pub(super) const HANDS: &[Difference] = &[
         title: "Things are put into what holds",
         quirks: &[15],
         eai: "Whatever cannot be opened takes things inside.",
-        strict: "It takes a container, a vessel, something that opens, or a basin.",
-        why: "There is no inside of a table.",
+        strict: "It takes a container, a vessel, something that opens and is no door or window, or a basin; a rag, an iron or a toothbrush takes in only what flows, a knife block only blades.",
+        why: "There is no inside of a table, and no bowl in a knife block.",
         example: Example {
             init: &[],
             steps: &[

@@ -158,7 +158,7 @@ pub(super) const THINGS: &[Difference] = &[
         title: "Food is eaten once",
         quirks: &[],
         eai: "Eating changes nothing.",
-        strict: "What is eaten carries the trace EATEN and cannot be eaten again; from a plate or bowl the first thing not yet eaten is taken. The rest stays where it is.",
+        strict: "What is eaten carries the trace EATEN and cannot be eaten again; from a plate, bowl or pan, or what else a hand can take, the first thing not yet eaten is taken. The rest stays where it is.",
         why: "Goals and rules can ask what was eaten.",
         example: Example {
             init: &[],
