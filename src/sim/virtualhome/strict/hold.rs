@@ -1,8 +1,8 @@
 //! Taking, carrying and placing: a thing moves with all that is on and in it, and has one support or is held.
 
 use crate::sim::graph::{Graph, Origin, Tx};
-use crate::sim::virtualhome::actions::cut::is_blade;
 use crate::sim::refusal::{Kind, Pre, Records, Refusal};
+use crate::sim::virtualhome::actions::cut::is_blade;
 use crate::sim::virtualhome::facts::{
     class_in, held, is_holding, need_fit, need_hand, need_held, need_prop, too_many,
 };
