@@ -132,6 +132,8 @@ pub(super) struct Conj {
     pub(super) needs: Vec<(FamIx, bool)>,
     /// When it can hold at all.
     pub(super) when: When,
+    /// Asks anywhere whether the run ends.
+    pub(super) ends: bool,
     /// Reads no cell of the position itself, so that it can be asked before any is settled.
     pub(super) settled: bool,
     /// Up to this position it may begin or cease to hold although nothing it reads changed: it reads the position

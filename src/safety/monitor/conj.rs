@@ -136,6 +136,7 @@ fn conj(parts: Vec<Part>, vars: &[(u16, DomId)], base: usize) -> Conj {
             When::Any
         },
         needs: parts.iter().filter_map(needed).collect(),
+        ends: parts.iter().any(ends),
         settled: parts.iter().all(settled),
         early: parts.iter().map(early).max().unwrap_or(0),
         parts,
@@ -153,6 +154,13 @@ fn needed(part: &Part) -> Option<(FamIx, bool)> {
             prev,
         }) => Some((*fam, *prev)),
         _ => None,
+    }
+}
+
+fn ends(part: &Part) -> bool {
+    match part {
+        Part::Lit(l) => matches!(l.atom, Atom::End),
+        Part::Sub { conjs, .. } => conjs.iter().any(|c| c.ends),
     }
 }
 

@@ -99,6 +99,8 @@ struct Spare {
     diff: Diff,
     /// Per family: readers to follow, with the nodes that changed.
     work: Vec<Vec<(u32, u128)>>,
+    /// Readers to follow at once, with the nodes that changed.
+    todo: Vec<(u32, [Ix; 2])>,
     /// Tuples found at once, by family.
     hits: Vec<(FamIx, u128)>,
     /// Per rank: families to settle, and whether cells that hold must be read again.
@@ -322,7 +324,7 @@ impl Monitor {
         for &fam in &self.program.bodies {
             let family = &self.program.families[usize::from(fam)];
             let cells = &self.cells[usize::from(fam)];
-            for conj in family.on.iter().filter(|c| c.when == When::End) {
+            for conj in family.on.iter().filter(|c| c.ends) {
                 let mut b: Binding = [Ix::NONE; MAX_VARS];
                 eval.run(conj, &conj.scan, &mut b, &mut |b| {
                     let key = self.program.pack.key(&b[..family.keys.len()]);

@@ -201,9 +201,16 @@ impl Run<'_> {
             moved.clear();
             let eval = self.eval();
             for (key, value) in self.monitor.cells[usize::from(fam)].iter() {
-                let new = if holds(&eval, &family.on, key) {
+                if found.binary_search(&key).is_ok() {
+                    continue;
+                }
+                // What held it up does so no more, or did not before: then it would have been found.
+                let held = value == ACTIVE && holds(&eval, &family.on, key);
+                let new = if held {
                     on
-                } else if holds(&eval, &family.keep, key) {
+                } else if holds(&eval, &family.keep, key)
+                    && (lasts.is_some() || !holds(&eval, &family.on, key))
+                {
                     ABSENT
                 } else if value == ACTIVE {
                     depth - 1

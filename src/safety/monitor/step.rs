@@ -39,9 +39,11 @@ impl Monitor {
         };
         run.graph_events();
         run.act_events();
+        run.follow();
         run.old_business();
         run.settle();
         spare.hits.clear();
+        spare.todo.clear();
         log.after.copy_from(&self.next);
         self.spare = spare;
     }
@@ -168,7 +170,9 @@ impl Run<'_> {
         }
         if on {
             if reader.due == Due::Now {
-                self.follow(reader, nodes);
+                // It reads the graph and what was done, so it speaks of two nodes at most.
+                let node = |i| nodes.get(i).copied().unwrap_or(Ix::NONE);
+                self.spare.todo.push((id, [node(0), node(1)]));
             } else {
                 let places = reader.places.len().min(nodes.len());
                 let key = self.program.pack.key(&nodes[..places]);
@@ -189,24 +193,29 @@ impl Run<'_> {
         }
     }
 
-    /// Looks at once for the tuples a change leads to: most lead to none, and nothing else has to be done then.
-    fn follow(&mut self, reader: &Reader, nodes: &[Ix]) {
+    /// Looks for the tuples the changes lead to: most lead to none, and nothing else has to be done then.
+    fn follow(&mut self) {
         let program = self.program;
-        let family = &program.families[usize::from(reader.fam)];
-        let conj = &family.on[usize::from(reader.conj)];
-        let mut b: Binding = [Ix::NONE; MAX_VARS];
-        if self.monitor.is_hopeless(conj, &self.log.cells) || !bind(reader, nodes, &mut b) {
-            return;
-        }
-        let keys = family.keys.len();
+        let todo = std::mem::take(&mut self.spare.todo);
         let mut hits = std::mem::take(&mut self.spare.hits);
-        let found = self.eval().run(conj, &reader.ops, &mut b, &mut |b| {
-            hits.push((reader.fam, program.pack.key(&b[..keys])));
-        });
-        self.spare.hits = hits;
-        if found {
-            self.touch(reader.fam);
+        let eval = self.eval();
+        for (id, nodes) in &todo {
+            let reader = &program.readers.all[*id as usize];
+            let family = &program.families[usize::from(reader.fam)];
+            let conj = &family.on[usize::from(reader.conj)];
+            let mut b: Binding = [Ix::NONE; MAX_VARS];
+            if self.monitor.is_hopeless(conj, &self.log.cells) || !bind(reader, nodes, &mut b) {
+                continue;
+            }
+            let keys = family.keys.len();
+            eval.run(conj, &reader.ops, &mut b, &mut |b| {
+                hits.push((reader.fam, program.pack.key(&b[..keys])));
+            });
         }
+        for &(fam, _) in &hits {
+            self.touch(fam);
+        }
+        (self.spare.todo, self.spare.hits) = (todo, hits);
     }
 
     pub(super) fn views(&self) -> (View<'_>, View<'_>) {

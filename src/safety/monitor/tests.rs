@@ -479,7 +479,8 @@ fn runs(few: u64) -> u64 {
 
 #[test]
 fn live_is_batch_at_every_position() {
-    for seed in 0..runs(300) {
+    // These once differed: an end asked for deep inside, and somebody near himself.
+    for seed in (0..runs(300)).chain([4347, 8143]) {
         assert_eq!(odd_run(seed, Formula::clone), Ok(()));
     }
 }

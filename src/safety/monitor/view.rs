@@ -42,7 +42,9 @@ impl Diff {
         graph.each_word(items, |word| match word {
             Word::Node(n, xor) => self.states.push((n, xor.0)),
             Word::Pair(a, b, there, back) => {
-                let close = u8::from(there.0 & near != 0) | u8::from(back.0 & near != 0) << 1;
+                // What is near itself is so both ways, though it is written once.
+                let back_too = back.0 & near != 0 || a == b && there.0 & near != 0;
+                let close = u8::from(there.0 & near != 0) | u8::from(back_too) << 1;
                 if close != 0 {
                     self.near.push((a, b, close));
                 }
