@@ -310,9 +310,8 @@ impl World {
     ) -> Result<T, Refusal> {
         let hash = self.hash();
         self.apply(action)?;
-        let items = self.graph.last_items().to_vec();
-        let seen = look(self, &items);
-        self.take_back(&items, hash);
+        let seen = look(self, self.graph.last_items());
+        self.graph.take_back_last(hash);
         Ok(seen)
     }
 
@@ -324,9 +323,8 @@ impl World {
         let mut tx = self.graph.change();
         (law.effects)(&mut tx, me, action.a, action.b);
         tx.finish();
-        let items = self.graph.last_items().to_vec();
-        let seen = look(self, &items);
-        self.take_back(&items, hash);
+        let seen = look(self, self.graph.last_items());
+        self.graph.take_back_last(hash);
         seen
     }
 

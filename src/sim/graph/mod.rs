@@ -338,6 +338,13 @@ impl Graph {
         self.hash = hash;
     }
 
+    /// The same by the graph's own log.
+    pub(super) fn take_back_last(&mut self, hash: StateHash) {
+        let items = std::mem::take(&mut self.log);
+        self.take_back(&items, hash);
+        self.log = items;
+    }
+
     #[inline]
     fn flip(&mut self, item: Item) {
         match item.kind() {
