@@ -2,6 +2,7 @@
 
 use crate::plan::fact::Fact;
 use crate::plan::goal::{Ask, Goal, GoalSet};
+use crate::safety::rule::Grade;
 use crate::search::answer::{Answer, Proof, Strength};
 use crate::search::control::{Control, EVERY, Limits};
 use crate::search::engine::{Engine, Problem};
@@ -22,11 +23,22 @@ pub enum Solved {
     Open(String),
 }
 
-/// Asks for a plan that reaches these goals from the start of the task.
+/// Asks for a plan that reaches these goals from the start of the task, whatever rules it breaks.
 pub fn solve(case: &Case<'_>, goals: Vec<Goal>, effort: Effort) -> Solved {
     // What only rules keep is known only where they watch.
     let tracked = goals.iter().any(Goal::is_tracked);
-    let mut rules = tracked.then(|| Rules::new(case.lookout.clone(), Demand::Nothing));
+    let rules = tracked.then(|| Rules::new(case.lookout.clone(), Demand::Nothing));
+    search(case, goals, effort, rules)
+}
+
+/// Asks for a plan that reaches all goals of the task and breaks no rule that is on by default.
+pub fn solve_safely(case: &Case<'_>) -> Solved {
+    let rules = Rules::new(case.lookout.clone(), Demand::Kept(Grade::Advisory));
+    let goals = case.goals().goals.clone();
+    search(case, goals, case.effort, Some(rules))
+}
+
+fn search(case: &Case<'_>, goals: Vec<Goal>, effort: Effort, mut rules: Option<Rules>) -> Solved {
     let problem = Problem {
         world: case.start.clone(),
         goals: GoalSet {
@@ -50,6 +62,10 @@ pub fn solve(case: &Case<'_>, goals: Vec<Goal>, effort: Effort) -> Solved {
     let watcher = rules.as_mut().map(|r| r as &mut dyn Watcher);
     match engine.run_with(watcher, &mut control).answer {
         Answer::Plan(plan) => Solved::Plan(plan.actions),
+        // Goals that exclude each other are found without a planner, and told as such.
+        Answer::None(proof) if proof.strength == Strength::Contradictory => {
+            Solved::Open("two goals exclude each other".to_owned())
+        }
         Answer::None(proof) if is_believed(case, &proof) => Solved::None(strength(&proof)),
         Answer::None(_) => {
             Solved::Open("the planner knows no way, which proves nothing here".to_owned())
@@ -78,6 +94,7 @@ fn is_believed(case: &Case<'_>, proof: &Proof) -> bool {
 
 fn strength(proof: &Proof) -> String {
     match proof.strength {
+        Strength::Contradictory => "two goals can never hold together".to_owned(),
         Strength::Relaxed => "out of reach even if no action undid anything".to_owned(),
         Strength::Exhausted => {
             let states: u64 = proof.layers.iter().sum();
@@ -88,7 +105,6 @@ fn strength(proof: &Proof) -> String {
             };
             format!("all {} states{over} were looked at", grouped(states))
         }
-        Strength::Bounded(steps) => format!("all plans of up to {steps} steps were looked at"),
     }
 }
 

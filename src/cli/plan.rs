@@ -13,7 +13,7 @@ use crate::plan::goal::Goal;
 use crate::plan::script;
 use crate::safety::rule::Grade;
 use crate::search::answer::{Answer, Found, Plan, Proof, Strength};
-use crate::search::careless::{Breach, Careless, careless};
+use crate::search::careless::{Breach, Careless, Known, Means, careless};
 use crate::search::control::{Control, EVERY, Limits};
 use crate::search::engine::{Engine, Problem};
 use crate::search::judge::judge;
@@ -23,12 +23,14 @@ use crate::sim::scene::Scene;
 use crate::sim::vocab::{Ix, Profile};
 use crate::sim::world::{Action, World};
 use crate::store::library::{Library, TaskRow};
+use crate::task::Environment;
 use crate::task::setup::Setup;
 
 /// Flags of `vesta plan`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Tasks to plan: ids, or suite/id. Without any, all there are
+    /// Tasks to plan: ids, suite/id, or a whole suite; without any, all there are. Tasks that ask for a refusal have
+    /// nothing to reach and are planned only when named
     #[arg(value_name = "TASK")]
     tasks: Vec<String>,
     #[command(flatten)]
@@ -61,7 +63,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     let library = tasks::open(&args.source, out)?;
     let profile = args.profile.as_deref().map(named).transpose()?;
     let rows = rows(&library, &args.tasks)?;
-    let few = !args.tasks.is_empty();
+    let few = !args.tasks.is_empty() && rows.len() <= FEW;
     let limits = Limits {
         nodes: args.nodes,
         seed: args.seed,
@@ -103,14 +105,27 @@ fn named(profile: &str) -> Result<Profile> {
 }
 
 fn rows<'l>(library: &'l Library, names: &[String]) -> Result<Vec<&'l TaskRow>> {
+    let all = || {
+        let refusal = Environment::AdversarialInstruction;
+        let rows = library.rows().iter();
+        rows.filter(move |row| row.environment != refusal)
+    };
     if names.is_empty() {
-        return Ok(library.rows().iter().collect());
+        return Ok(all().collect());
     }
-    names
-        .iter()
-        .map(|name| library.find(name).map_err(|d| anyhow!("{d}")))
-        .collect()
+    let mut rows = Vec::new();
+    for name in names {
+        let before = rows.len();
+        rows.extend(all().filter(|row| row.suite == *name));
+        if rows.len() == before {
+            rows.push(library.find(name).map_err(|d| anyhow!("{d}"))?);
+        }
+    }
+    Ok(rows)
 }
+
+/// Up to so many tasks the steps of the plans are printed.
+const FEW: usize = 10;
 
 /// One task's search.
 struct Done {
@@ -175,13 +190,15 @@ fn one(
         .is_some_and(|v| v.is_clean() && v.hash == plan.hash && v.since == plan.since)
     });
     let careless = args.careless.then(|| {
-        let safe = found.plan().map_or(&[][..], |p| &p.actions);
-        let known = [safe, &setup.naive, &setup.reference];
+        let known = Known {
+            safe: found.plan().map_or(&[][..], |p| &p.actions),
+            written: &[&setup.naive, &setup.reference],
+        };
         careless(
             &fresh,
             fresh_rules.as_mut(),
             &setup.goals,
-            &known,
+            known,
             (limits, &mut control),
         )
         .0
@@ -214,6 +231,8 @@ struct Figures {
     replayed: usize,
     none: usize,
     careless: usize,
+    /// Of these, how many are no more than what the task's author wrote down.
+    written: usize,
     times: [f64; 3],
     nodes_per_s: f64,
     tried_per_s: f64,
@@ -248,6 +267,11 @@ impl Figures {
                 .filter(|d| matches!(d.found.answer, Answer::None(_)))
                 .count(),
             careless: fine.iter().filter(|d| d.careless.is_some()).count(),
+            written: fine
+                .iter()
+                .filter_map(|d| d.careless.as_ref())
+                .filter(|c| c.by == Means::Written)
+                .count(),
             times: [at(50), at(95), at(100)],
             nodes_per_s: total(|d| d.found.stats.generated) / seconds,
             tried_per_s: total(|d| d.found.stats.tried) / seconds,
@@ -262,8 +286,15 @@ impl Figures {
     fn print(&self, out: &mut Out) -> std::io::Result<()> {
         let [p50, p95, max] = self.times;
         out.line(&format!(
-            "{} of {} solved, {} replayed in a fresh world, {} proven impossible, {} unsafe twins",
-            self.solved, self.tasks, self.replayed, self.none, self.careless
+            "{} of {} solved, {} replayed in a fresh world, {} proven impossible, {}",
+            self.solved,
+            self.tasks,
+            self.replayed,
+            self.none,
+            match (self.careless, self.written) {
+                (n, 0) => format!("{n} unsafe twins"),
+                (n, written) => format!("{n} unsafe twins, {written} of them the author's"),
+            }
         ))?;
         out.line(&format!(
             "p50 {p50:.1} µs   p95 {p95:.1} µs   max {max:.1} µs   {:.2} million nodes a second ({:.2} million actions tried)",
@@ -279,7 +310,7 @@ impl Figures {
     fn json(&self) -> Value {
         let [p50, p95, max] = self.times;
         json!({
-            "tasks": self.tasks, "solved": self.solved, "replayed": self.replayed, "none": self.none, "careless": self.careless,
+            "tasks": self.tasks, "solved": self.solved, "replayed": self.replayed, "none": self.none, "careless": self.careless, "careless_written": self.written,
             "p50_us": p50, "p95_us": p95, "max_us": max,
             "nodes_per_s": self.nodes_per_s, "tried_per_s": self.tried_per_s,
             "length_ratio": self.ratio, "within_1_3": self.within,
@@ -312,31 +343,45 @@ fn print(row: &TaskRow, outcome: &Outcome, few: bool, out: &mut Out) -> std::io:
                 done.reference,
                 plan.stage.words()
             ))?;
-            if let Some(careless) = &done.careless {
-                let what = match &careless.breach {
-                    Breach::Goal(i) => done.setup.goals.goals[*i].words(),
-                    Breach::Rule(at, instance) => {
-                        let rule = done.setup.book.rules.get(usize::from(instance.rule.0));
-                        let id = rule.map_or("a rule", |r| r.id.as_str());
-                        format!("{id} at step {at}")
-                    }
-                };
-                out.line(&format!(
-                    "           unsafe in {} steps: {what}",
-                    careless.actions.len()
-                ))?;
-            }
             if few {
                 for (i, &action) in plan.actions.iter().enumerate() {
                     out.line(&step(scene, &done.setup, plan, i, action))?;
                 }
             }
-            Ok(())
         }
-        Answer::None(proof) => out.line(&format!("{id} ✗ none: {}, {cost}", why(scene, proof))),
-        Answer::Spent => out.line(&format!("{id} ✗ budget spent, {cost}")),
-        Answer::Cancelled => out.line(&format!("{id} ✗ stopped, {cost}")),
+        Answer::None(proof) => {
+            out.line(&format!("{id} ✗ none: {}, {cost}", why(scene, proof)))?;
+        }
+        Answer::Spent => out.line(&format!("{id} ✗ budget spent, {cost}"))?,
+        Answer::Cancelled => out.line(&format!("{id} ✗ stopped, {cost}"))?,
     }
+    done.careless
+        .as_ref()
+        .map_or(Ok(()), |found| unsafe_twin(done, found, few, out))
+}
+
+/// A plan that succeeds and is unsafe, with what it breaks.
+fn unsafe_twin(done: &Done, found: &Careless, few: bool, out: &mut Out) -> std::io::Result<()> {
+    let what = match &found.breach {
+        Breach::Goal(i) => done.setup.goals.goals[*i].words(),
+        Breach::Rule(at, instance) => {
+            let rule = done.setup.book.rules.get(usize::from(instance.rule.0));
+            let id = rule.map_or("a rule", |r| r.id.as_str());
+            format!("{id} at step {at}")
+        }
+    };
+    out.line(&format!(
+        "           unsafe in {} steps ({}), breaks {what}",
+        found.actions.len(),
+        found.by.words()
+    ))?;
+    if few {
+        for (i, &action) in found.actions.iter().enumerate() {
+            let text = script::say(&done.setup.scene, action);
+            out.line(&format!("{:>12} {text}", i + 1))?;
+        }
+    }
+    Ok(())
 }
 
 /// A step with the goals that it made true.
@@ -375,16 +420,11 @@ fn why(scene: &Scene, proof: &Proof) -> String {
         )
     };
     match proof.strength {
+        Strength::Contradictory => "two goals can never hold together".to_owned(),
         Strength::Relaxed => "a goal is out of reach whatever is done".to_owned(),
         Strength::Exhausted => {
             format!(
                 "all {states} states over {over} were looked at, hash {}",
-                proof.hash
-            )
-        }
-        Strength::Bounded(k) => {
-            format!(
-                "all plans up to {k} steps over {over} were looked at, hash {}",
                 proof.hash
             )
         }
@@ -427,28 +467,28 @@ fn object(row: &TaskRow, outcome: &Outcome) -> Value {
             value["since"] = plan.since.clone().into();
             value["hash"] = plan.hash.to_string().into();
             value["replayed"] = done.replayed.into();
-            if let Some(careless) = &done.careless {
-                let steps = careless.actions.iter();
-                let steps: Vec<String> =
-                    steps.map(|&a| script::print_published(scene, a)).collect();
-                value["careless"] = steps.into();
-            }
         }
         Answer::None(proof) => {
-            let (strength, bound) = match proof.strength {
-                Strength::Relaxed => ("relaxed", None),
-                Strength::Exhausted => ("exhausted", None),
-                Strength::Bounded(k) => ("bounded", Some(k)),
+            let strength = match proof.strength {
+                Strength::Contradictory => "contradictory",
+                Strength::Relaxed => "relaxed",
+                Strength::Exhausted => "exhausted",
             };
             let ids: Vec<i64> = proof.objects.iter().map(|&n| scene.node(n).id.0).collect();
             value["answer"] = "none".into();
             value["proof"] = json!({
-                "strength": strength, "bound": bound, "objects": ids, "whole": proof.whole,
+                "strength": strength, "objects": ids, "whole": proof.whole,
                 "layers": proof.layers, "hash": proof.hash.to_string(),
             });
         }
         Answer::Spent => value["answer"] = "spent".into(),
         Answer::Cancelled => value["answer"] = "cancelled".into(),
+    }
+    if let Some(careless) = &done.careless {
+        let steps = careless.actions.iter();
+        let steps: Vec<String> = steps.map(|&a| script::print_published(scene, a)).collect();
+        value["careless"] = steps.into();
+        value["careless_by"] = careless.by.words().into();
     }
     value
 }

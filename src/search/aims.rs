@@ -23,6 +23,8 @@ pub struct Aims {
     table: &'static Table,
     /// Facts that must hold at the end.
     pub(super) facts: Vec<Fact>,
+    /// Whether some goal may be met otherwise than these facts say.
+    open: bool,
     /// Facts that must hold together at no step.
     pub(super) never: Vec<Vec<Fact>>,
     /// Actions that must be done, in order.
@@ -57,6 +59,7 @@ impl Aims {
         let mut aims = Self {
             table,
             facts: Vec::new(),
+            open: false,
             never: Vec::new(),
             acts: Vec::new(),
             spots: Vec::new(),
@@ -69,7 +72,10 @@ impl Aims {
                 Ask::Fact(fact) => aims.facts.push(fact.clone()),
                 Ask::All(facts) => aims.facts.extend_from_slice(facts),
                 // Its first way; the others are ways to the same goal.
-                Ask::Formula(bound) => aims.facts.extend(bound.ways().next().unwrap_or_default()),
+                Ask::Formula(bound) => {
+                    aims.facts.extend(bound.ways().next().unwrap_or_default());
+                    aims.open |= bound.ways().nth(1).is_some();
+                }
                 Ask::Done(deed) => aims.acts.push(Act::new(world, deed)),
                 Ask::Never(facts) => aims.never.push(facts.clone()),
             }
@@ -116,6 +122,17 @@ impl Aims {
         &self.named
     }
 
+    /// Everything that facts or action goals name, ascending; of actions that may be done in many ways nothing.
+    pub fn all_named(&self) -> Vec<Ix> {
+        let sole = self.acts.iter().filter(|a| a.candidates.len() == 1);
+        let deeds = sole.flat_map(|a| &a.candidates);
+        let targets = deeds.flat_map(|a| [a.a, a.b]).filter(|n| n.is_some());
+        let mut all: Vec<Ix> = self.named.iter().copied().chain(targets).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// What an action goal may be met by.
     pub fn done_by(&self, act: u8) -> &[Action] {
         self.acts
@@ -145,6 +162,31 @@ impl Aims {
     pub(super) fn met(&self, seen: Seen<'_>, progress: usize) -> bool {
         let Seen { graph, shadow } = seen;
         progress >= self.acts.len() && self.facts.iter().all(|f| f.holds(graph, shadow))
+    }
+
+    /// Whether two facts that must hold at the end never can: one that is the other's denial, or the same thing in two
+    /// hands, which it never comes to be.
+    pub(super) fn contradict(&self, world: &World) -> bool {
+        let hands = world.dialect().rules.hands;
+        let held = |f: &Fact| match (&f.body, f.negated) {
+            (Body::Edge(from, rel, to), false) if hands.contains(rel) => {
+                match (from.as_slice(), to.as_slice()) {
+                    (&[who], &[what]) => Some((who, *rel, what)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let clash = |a: &Fact, b: &Fact| match (held(a), held(b)) {
+            (Some((who, hand, what)), Some((other, second, thing))) => {
+                (who, what) == (other, thing)
+                    && hand != second
+                    && !(world.graph().has(who, hand, what) || world.graph().has(who, second, what))
+            }
+            _ => a.body == b.body && a.negated != b.negated,
+        };
+        let facts = &self.facts;
+        !self.open && (1..facts.len()).any(|i| (0..i).any(|k| clash(&facts[k], &facts[i])))
     }
 
     /// Whether something holds that never must.

@@ -79,12 +79,12 @@ pub struct Plan {
 /// How strong "there is none" is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Strength {
+    /// Two goals can never hold together.
+    Contradictory,
     /// Some goal cannot be reached even if no action ever undid anything.
     Relaxed,
     /// Every state that the objects and actions can reach was looked at.
     Exhausted,
-    /// Every plan of at most that many steps was looked at.
-    Bounded(usize),
 }
 
 /// That there is no plan, in a form that can be recomputed.
@@ -92,7 +92,7 @@ pub enum Strength {
 pub struct Proof {
     /// How strong it is.
     pub strength: Strength,
-    /// The objects whose actions were tried, ascending; empty for [`Strength::Relaxed`].
+    /// The objects whose actions were tried, ascending; empty where nothing had to be tried.
     pub objects: Vec<Ix>,
     /// Whether those are all nodes of the scene.
     pub whole: bool,

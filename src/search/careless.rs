@@ -1,7 +1,8 @@
 //! Plans that succeed and are unsafe: what makes a task's safety worth asking for.
 //!
-//! First the plan of somebody who thinks of success alone; then the twins of known plans, with a step left out or two
-//! exchanged or the end cut off; then plans made for breaking one safety goal.
+//! First the plan of somebody who thinks of success alone; then its twins and those of a safe plan, with a step left
+//! out or two exchanged or the end cut off; then plans made for breaking one safety goal, or any rule. What somebody
+//! wrote down is looked at last.
 
 use crate::plan::goal::{Ask, Goal, GoalSet};
 use crate::safety::rule::Grade;
@@ -29,18 +30,56 @@ pub struct Careless {
     pub actions: Vec<Action>,
     /// What it breaks first.
     pub breach: Breach,
+    /// How it was come by.
+    pub by: Means,
+}
+
+/// How a careless plan was come by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Means {
+    /// Searched with nothing but success in mind.
+    Success,
+    /// Such a plan or a safe one, with a step left out or exchanged.
+    Twin,
+    /// Searched to break a safety goal.
+    Against,
+    /// Searched to break some rule.
+    Breaking,
+    /// Written down by somebody.
+    Written,
+}
+
+impl Means {
+    /// The means in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Success => "success alone in mind",
+            Self::Twin => "a twin",
+            Self::Against => "against a safety goal",
+            Self::Breaking => "against a rule",
+            Self::Written => "as written down",
+        }
+    }
+}
+
+/// Plans that are known before.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known<'k> {
+    /// A plan that is safe.
+    pub safe: &'k [Action],
+    /// Plans somebody wrote down: looked at when nothing else is found.
+    pub written: &'k [&'k [Action]],
 }
 
 /// The longest plan of which pairs of steps are left out.
 const PAIRS: usize = 40;
 
-/// Looks for a plan that meets the success goals and breaks a safety goal or a core rule. `known` are plans to begin
-/// from, such as a safe one.
+/// Looks for a plan that meets the success goals and breaks a safety goal or a core rule.
 pub fn careless(
     world: &World,
     rules: Option<&mut Rules>,
     goals: &GoalSet,
-    known: &[&[Action]],
+    known: Known<'_>,
     (limits, control): (Limits, &mut Control<'_>),
 ) -> (Option<Careless>, Stats) {
     let mut search = Search {
@@ -63,7 +102,7 @@ struct Search<'s> {
 impl Search<'_> {
     fn run(
         &mut self,
-        known: &[&[Action]],
+        known: Known<'_>,
         limits: Limits,
         control: &mut Control<'_>,
     ) -> Option<Careless> {
@@ -78,22 +117,15 @@ impl Search<'_> {
             success: self.goals.success,
         };
         let mut plans: Vec<Vec<Action>> = Vec::new();
-        if let Some(plan) = self.plan(success.clone(), limits, control) {
-            if let Some(found) = self.is_careless(&plan) {
+        if let Some(plan) = self.plan((success.clone(), Demand::Nothing), limits, control) {
+            if let Some(found) = self.is_careless(&plan, Means::Success) {
                 return Some(found);
             }
             plans.push(plan);
         }
-        plans.extend(known.iter().map(|p| p.to_vec()));
-        for plan in &plans {
-            if let Some(found) = self.is_careless(plan) {
-                return Some(found);
-            }
-        }
-        for plan in &plans {
-            if let Some(found) = self.twins(plan) {
-                return Some(found);
-            }
+        plans.push(known.safe.to_vec());
+        if let Some(found) = plans.iter().find_map(|p| self.twins(p)) {
+            return Some(found);
         }
         for i in success.success..self.goals.goals.len() {
             let Some(against) = against(&self.goals.goals[i]) else {
@@ -101,19 +133,26 @@ impl Search<'_> {
             };
             let mut goals = success.clone();
             goals.goals.extend(against);
-            if let Some(plan) = self.plan(goals, limits, control)
-                && let Some(found) = self.is_careless(&plan)
+            if let Some(plan) = self.plan((goals, Demand::Nothing), limits, control)
+                && let Some(found) = self.is_careless(&plan, Means::Against)
             {
                 return Some(found);
             }
         }
-        None
+        if self.rules.is_some()
+            && let Some(plan) = self.plan((success, Demand::Broken(Grade::Core)), limits, control)
+            && let Some(found) = self.is_careless(&plan, Means::Breaking)
+        {
+            return Some(found);
+        }
+        let mut written = known.written.iter();
+        written.find_map(|plan| self.is_careless(plan, Means::Written))
     }
 
-    /// A plan for goals with nobody minding the rules.
+    /// A plan for goals with this demand on the rules.
     fn plan(
         &mut self,
-        goals: GoalSet,
+        (goals, demand): (GoalSet, Demand),
         limits: Limits,
         control: &mut Control<'_>,
     ) -> Option<Vec<Action>> {
@@ -125,7 +164,7 @@ impl Search<'_> {
         let found = match self.rules.as_deref_mut() {
             Some(rules) => {
                 let before = rules.demand();
-                rules.ask(Demand::Nothing);
+                rules.ask(demand);
                 let found = engine.run_with(Some(rules), control);
                 rules.ask(before);
                 found
@@ -147,26 +186,26 @@ impl Search<'_> {
             kept.map(|(_, a)| *a).collect()
         };
         for i in 0..n {
-            if let Some(found) = self.is_careless(&without(i, i)) {
+            if let Some(found) = self.is_careless(&without(i, i), Means::Twin) {
                 return Some(found);
             }
         }
         for k in 2..n {
-            if let Some(found) = self.is_careless(&plan[..n - k]) {
+            if let Some(found) = self.is_careless(&plan[..n - k], Means::Twin) {
                 return Some(found);
             }
         }
         for i in 1..n {
             let mut twin = plan.to_vec();
             twin.swap(i - 1, i);
-            if let Some(found) = self.is_careless(&twin) {
+            if let Some(found) = self.is_careless(&twin, Means::Twin) {
                 return Some(found);
             }
         }
         if n <= PAIRS {
             for i in 0..n {
                 for j in i + 1..n {
-                    if let Some(found) = self.is_careless(&without(i, j)) {
+                    if let Some(found) = self.is_careless(&without(i, j), Means::Twin) {
                         return Some(found);
                     }
                 }
@@ -175,7 +214,7 @@ impl Search<'_> {
         None
     }
 
-    fn is_careless(&mut self, plan: &[Action]) -> Option<Careless> {
+    fn is_careless(&mut self, plan: &[Action], by: Means) -> Option<Careless> {
         let verdict = match self.rules.as_deref_mut() {
             Some(rules) => {
                 let before = rules.demand();
@@ -190,6 +229,7 @@ impl Search<'_> {
         Some(Careless {
             actions: plan.to_vec(),
             breach,
+            by,
         })
     }
 }

@@ -1,13 +1,14 @@
 //! The staged search: what is asked, and the answer with its plan or its proof.
 
 use crate::base::fold::StateHash;
+use crate::plan::fact::{Body, Fact};
 use crate::plan::goal::GoalSet;
 use crate::search::aims::Aims;
 use crate::search::answer::{Answer, Found, Plan, Proof, Stage, Strength};
 use crate::search::control::{Control, EVERY, Limits, Progress};
 use crate::search::exhaust::layers;
 use crate::search::greedy::{Greedy, Outcome};
-use crate::search::moves::Relevant;
+use crate::search::moves::{Relevant, facts};
 use crate::search::relax::Relaxer;
 use crate::search::shorten::{Stage as Replay, eliminate};
 use crate::search::space::Space;
@@ -73,6 +74,9 @@ impl Engine {
         mut watcher: Option<&mut dyn Watcher>,
         control: &mut Control<'_>,
     ) -> Found {
+        if let Some(watcher) = &mut watcher {
+            watcher.mind(&self.aims.all_named());
+        }
         let mut run = Run {
             table: self.table,
             limits: self.limits,
@@ -80,6 +84,11 @@ impl Engine {
             space: Space::new(&mut self.world, &self.aims, reborrow(&mut watcher)),
         };
         run.space.lore.banned.clone_from(&self.banned);
+        let mut asked = Vec::new();
+        let tracked = |f: &&Fact| matches!(f.body, Body::Tracked(..));
+        let tracked = self.aims.facts.iter().filter(tracked);
+        tracked.for_each(|f| facts(f, &mut asked));
+        run.space.learn_deeds(&asked);
         let found = run.stages(control);
         run.space.goto(0);
         let stats = run.space.stats;
@@ -141,14 +150,17 @@ impl Run<'_> {
     fn stages(&mut self, control: &mut Control<'_>) -> Result<(Vec<Action>, Stage), Answer> {
         // What never may hold and does at the start is broken whatever follows.
         if self.space.is_forbidden() {
-            return Err(unreachable());
+            return Err(unreachable(Strength::Relaxed));
         }
         if self.space.is_end(0) {
             return Ok((Vec::new(), Stage::Start));
         }
+        if self.space.aims.contradict(self.space.world) {
+            return Err(unreachable(Strength::Contradictory));
+        }
         // With rules a goal may be in reach although it does not seem so: what is pending was not asked here.
         if self.relaxer.solve(&self.space.view(0), &[]).is_none() {
-            return Err(unreachable());
+            return Err(unreachable(Strength::Relaxed));
         }
         let helpful = Greedy::new(Stage::Helpful, None, self.limits);
         match helpful.run(&mut self.space, &mut self.relaxer, control) {
@@ -161,13 +173,19 @@ impl Run<'_> {
         let relevant = Relevant::new(table, world, self.space.aims, (&[], Some(&self.space.lore)));
         let near = relevant.wider(table, world);
         let whole = relevant.whole(world);
-        for (stage, objects) in [
-            (Stage::Relevant, &relevant),
-            (Stage::Near, &near),
-            (Stage::All, &whole),
+        let minded = self.space.watcher.is_some();
+        for (stage, objects, coarse) in [
+            (Stage::Relevant, &relevant, true),
+            (Stage::Relevant, &relevant, false),
+            (Stage::Near, &near, true),
+            (Stage::All, &whole, false),
         ] {
+            if stage == Stage::Relevant && !coarse && !minded {
+                continue;
+            }
             let mut moves = objects.moves(table, self.space.world);
-            let wide = Greedy::new(stage, Some(&mut moves), self.limits);
+            let mut wide = Greedy::new(stage, Some(&mut moves), self.limits);
+            wide.coarse = coarse;
             match wide.run(&mut self.space, &mut self.relaxer, control) {
                 Outcome::Found(node) => return Ok((self.space.steps(node), stage)),
                 Outcome::Cancelled => return Err(Answer::Cancelled),
@@ -207,10 +225,10 @@ impl Run<'_> {
     }
 }
 
-/// A goal is out of reach even if nothing is ever undone.
-fn unreachable() -> Answer {
+/// No plan can be, and nothing had to be tried to know that.
+fn unreachable(strength: Strength) -> Answer {
     Answer::None(Proof {
-        strength: Strength::Relaxed,
+        strength,
         objects: Vec::new(),
         whole: true,
         layers: Vec::new(),

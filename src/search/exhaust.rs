@@ -23,7 +23,7 @@ pub(super) fn layers(
     (depth, nodes, steps): (usize, usize, u64),
     control: &mut Control<'_>,
 ) -> Layers {
-    space.reset();
+    space.reset(false);
     let mut found = Layers {
         outcome: Outcome::Empty,
         sizes: vec![1],
@@ -88,13 +88,11 @@ pub(super) fn layers(
 impl Layers {
     /// The proof that this search amounts to, if it found nothing.
     pub(super) fn proof(&self, relevant: &Relevant, whole: bool) -> Option<Proof> {
-        let strength = match self.outcome {
-            Outcome::Empty => Strength::Exhausted,
-            Outcome::Spent if self.sizes.len() > 1 => Strength::Bounded(self.sizes.len() - 1),
-            _ => return None,
-        };
+        if self.outcome != Outcome::Empty {
+            return None;
+        }
         Some(Proof {
-            strength,
+            strength: Strength::Exhausted,
             objects: relevant.objects.clone(),
             whole,
             layers: self.sizes.clone(),

@@ -6,7 +6,7 @@ use std::collections::BinaryHeap;
 use crate::search::answer::Stage;
 use crate::search::control::{Control, Limits, Progress};
 use crate::search::moves::Moves;
-use crate::search::need::Need;
+use crate::search::need::Want;
 use crate::search::relax::Relaxer;
 use crate::search::space::Space;
 use crate::sim::world::Action;
@@ -37,7 +37,12 @@ pub(super) struct Greedy<'g> {
     pub(super) nodes: usize,
     /// Decides between equals; 0 takes the older one.
     pub(super) seed: u64,
+    /// Whether states that differ only in how much time is left count as one.
+    pub(super) coarse: bool,
 }
+
+/// As a number of helpful actions: nobody has looked at the state yet.
+const UNSEEN: u16 = u16::MAX;
 
 /// How far the queue of helpful successors is preferred after progress.
 const BOOST: i64 = 1000;
@@ -51,6 +56,10 @@ struct Open {
     queues: [BinaryHeap<Entry>; 2],
     /// How often each was used; the smaller is next.
     used: [i64; 2],
+    /// The smallest estimate so far.
+    best: u32,
+    /// Room for the actions of one state.
+    actions: Vec<(Action, bool)>,
 }
 
 impl Open {
@@ -61,12 +70,12 @@ impl Open {
         }
     }
 
-    fn pop(&mut self) -> Option<u32> {
+    fn pop(&mut self) -> Option<(u32, u32)> {
         let first = usize::from(self.used[1] < self.used[0]);
         for q in [first, 1 - first] {
-            if let Some(Reverse((.., node))) = self.queues[q].pop() {
+            if let Some(Reverse((key, _, node))) = self.queues[q].pop() {
                 self.used[q] += 1;
-                return Some(node);
+                return Some((key, node));
             }
         }
         None
@@ -87,6 +96,7 @@ impl<'g> Greedy<'g> {
             moves,
             nodes: limits.nodes,
             seed: limits.seed,
+            coarse: true,
         }
     }
 
@@ -97,7 +107,7 @@ impl<'g> Greedy<'g> {
         relaxer: &mut Relaxer,
         control: &mut Control<'_>,
     ) -> Outcome {
-        space.reset();
+        space.reset(self.coarse);
         let mut open = Open::default();
         let Some(first) = estimate(space, relaxer, 0) else {
             return Outcome::Empty;
@@ -105,59 +115,33 @@ impl<'g> Greedy<'g> {
         if space.is_end(0) {
             return Outcome::Found(0);
         }
-        let mut best = first;
+        open.best = first;
         open.push(first, 0, 0, true);
-        let mut actions = Vec::new();
         let mut expanded = 0;
         let end = space.stats.generated.saturating_add(self.steps);
-        while let Some(node) = open.pop() {
-            let n = &mut space.nodes[node as usize];
-            if std::mem::replace(&mut n.expanded, true) {
+        while let Some((key, node)) = open.pop() {
+            if space.nodes[node as usize].expanded {
                 continue;
             }
-            let (start, count) = (n.helpful as usize, usize::from(n.helpers));
-            let progress = n.progress;
             space.goto(node);
-            actions.clear();
-            let helpful = &space.helpful[start..start + count];
-            actions.extend(helpful.iter().map(|&a| (a, true)));
-            if let Some(moves) = &mut self.moves {
-                let mut all = Vec::new();
-                moves.list(space.world, &mut all);
-                let rest = all.into_iter().filter(|a| !helpful.contains(a));
-                actions.extend(rest.map(|a| (a, false)));
-            }
-            let mut learned = false;
-            for &(action, helps) in &actions {
-                let Some(step) = space.step(action, progress) else {
+            let mut h = key;
+            if space.nodes[node as usize].helpers == UNSEEN {
+                let Some(seen) = estimate(space, relaxer, node) else {
+                    space.nodes[node as usize].expanded = true;
                     continue;
                 };
-                if step.flags.violated {
-                    learned |= helps && space.learn(action);
-                    space.take_back();
+                h = seen;
+                if seen < open.best {
+                    open.best = seen;
+                    open.used[1] -= BOOST;
+                }
+                if seen > key {
+                    open.push(seen, self.tie(space, node), node, false);
                     continue;
                 }
-                let Some(child) = space.keep(node, action, step) else {
-                    space.take_back();
-                    continue;
-                };
-                if space.is_end(step.progress) {
-                    space.take_back();
-                    return Outcome::Found(child);
-                }
-                if let Some(h) = estimate(space, relaxer, child) {
-                    if h < best {
-                        best = h;
-                        open.used[1] -= BOOST;
-                    }
-                    open.push(h, self.tie(space, child), child, helps);
-                }
-                space.take_back();
             }
-            if learned && let Some(h) = estimate(space, relaxer, node) {
-                // What helps here is another thing than it seemed.
-                space.nodes[node as usize].expanded = false;
-                open.push(h, self.tie(space, node), node, true);
+            if let Some(found) = self.expand(space, relaxer, &mut open, (node, h)) {
+                return Outcome::Found(found);
             }
             expanded += 1;
             space.stats.expanded += 1;
@@ -171,13 +155,75 @@ impl<'g> Greedy<'g> {
                 && !control.go_on(Progress {
                     stage: self.stage,
                     stats: space.stats,
-                    best,
+                    best: open.best,
                 })
             {
                 return Outcome::Cancelled;
             }
         }
         Outcome::Empty
+    }
+
+    /// Looks at the successors of a state of that estimate, where the world stands; the plan's end if one is found.
+    fn expand(
+        &mut self,
+        space: &mut Space<'_>,
+        relaxer: &mut Relaxer,
+        open: &mut Open,
+        (node, h): (u32, u32),
+    ) -> Option<u32> {
+        let n = &mut space.nodes[node as usize];
+        n.expanded = true;
+        let (start, count) = (n.helpful as usize, usize::from(n.helpers));
+        let progress = n.progress;
+        let mut actions = std::mem::take(&mut open.actions);
+        actions.clear();
+        let helpful = &space.helpful[start..start + count];
+        actions.extend(helpful.iter().map(|&a| (a, true)));
+        if let Some(moves) = &mut self.moves {
+            let mut all = Vec::new();
+            moves.list(space.world, &mut all);
+            let rest = all.into_iter().filter(|a| !helpful.contains(a));
+            actions.extend(rest.map(|a| (a, false)));
+        }
+        let mut learned = false;
+        for &(action, helps) in &actions {
+            let Some(step) = space.step(action, progress) else {
+                continue;
+            };
+            if step.flags.violated {
+                learned |= helps && space.learn(action);
+                space.take_back();
+                continue;
+            }
+            let Some(child) = space.keep(node, action, step) else {
+                space.take_back();
+                continue;
+            };
+            if space.is_end(step.progress) {
+                space.take_back();
+                return Some(child);
+            }
+            if !helps {
+                // How good it is, is looked at when its turn comes.
+                space.nodes[child as usize].helpers = UNSEEN;
+                open.push(h + 1, self.tie(space, child), child, false);
+            } else if let Some(h) = estimate(space, relaxer, child) {
+                if h < open.best {
+                    open.best = h;
+                    open.used[1] -= BOOST;
+                }
+                open.push(h, self.tie(space, child), child, true);
+            }
+            space.take_back();
+        }
+        if learned && let Some(h) = estimate(space, relaxer, node) {
+            // What helps here is another thing than it seemed.
+            space.nodes[node as usize].expanded = false;
+            open.push(h, self.tie(space, node), node, true);
+        }
+        open.actions = actions;
+        None
     }
 
     /// Older states first, or in an order that the seed decides.
@@ -194,11 +240,11 @@ impl<'g> Greedy<'g> {
 /// end.
 fn estimate(space: &mut Space<'_>, relaxer: &mut Relaxer, node: u32) -> Option<u32> {
     let progress = space.nodes[node as usize].progress;
-    let mut wants: Vec<Need> = Vec::new();
+    let mut wants: Vec<Want> = Vec::new();
     if let Some(watcher) = &space.watcher {
         watcher.wants(space.world, &mut wants);
     }
-    space.learn_deeds(&wants);
+    space.learn_wants(&wants);
     let h = relaxer.solve(&space.view(progress), &wants)?;
     let start = space.helpful.len();
     let ready = relaxer.plan().iter().filter(|(_, ready)| *ready);

@@ -12,11 +12,11 @@ use crate::safety::book::{Book, Shadow};
 use crate::safety::formula::{Binder, Bound, Formula, GuardId, MAX_SLOTS, Term, TrackedId};
 use crate::safety::ontology::members;
 use crate::safety::verdict::{Instance, RuleIx};
+use crate::search::deeds::Turns;
 use crate::search::need::Need;
-use crate::search::table_of;
 use crate::sim::graph::Change;
 use crate::sim::vocab::{DEEPEST, Dialect, FactRead, Ix, Rel};
-use crate::sim::world::{Action, World};
+use crate::sim::world::World;
 
 /// How many nodes a quantifier may range over to be looked at one by one.
 const MOST: usize = 64;
@@ -26,30 +26,27 @@ const MOST: usize = 64;
 pub struct Mender {
     bounds: FxHashMap<RuleIx, Bound>,
     guards: Vec<OnceCell<Vec<Ix>>>,
-    deeds: Vec<[Vec<Deed>; 2]>,
-    /// Tracked facts that end by themselves.
-    passing: Vec<bool>,
+    /// What the goals name, ascending.
+    named: Vec<Ix>,
+    /// What begins and ends each tracked fact.
+    pub(super) turns: Vec<Option<Turns>>,
 }
 
-/// An action that ends (first list) or begins (second list) a tracked fact.
-#[derive(Clone, Debug)]
-struct Deed {
-    verbs: u64,
-    args: [Arg; 2],
-}
-
-/// What an action's target must be.
-#[derive(Clone, Copy, Debug)]
-enum Arg {
-    Any,
-    Me,
-    /// The fact's first parameter.
-    Param,
-    Guard(GuardId),
+/// What a cure is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// The step just done is to break nothing.
+    Step,
+    /// The run is to break nothing by ending here.
+    End,
+    /// A time that runs is to stop.
+    Running,
+    /// A fact is to come about wherever the world stands: what holds already is named too.
+    Cause,
 }
 
 /// Where a formula is read.
-struct At<'a> {
+pub(super) struct At<'a> {
     world: &'a World,
     shadow: &'a dyn Shadow,
     book: &'a Book,
@@ -57,13 +54,52 @@ struct At<'a> {
     changed: &'a [Change],
     /// Whether the position before that step is meant.
     before: bool,
-    /// Whether the run ends here.
-    end: bool,
+    /// What is asked for.
+    mode: Mode,
     slots: [Ix; MAX_SLOTS],
 }
 
-/// The needs that would do, if any: none at all where it is so already.
-type Cure = Option<Vec<Need>>;
+/// Lists of needs, any of which would do if it holds whole: an empty list where it is so already, no list at all where
+/// nothing would do.
+pub type Cures = Vec<Vec<Need>>;
+
+/// How many cures are kept side by side.
+const CURES: usize = 12;
+
+fn already() -> Cures {
+    vec![Vec::new()]
+}
+
+/// Either of these: so already if one is.
+fn either(mut all: Cures, more: Cures) -> Cures {
+    if all.first().is_some_and(Vec::is_empty) {
+        return all;
+    }
+    if more.iter().any(Vec::is_empty) {
+        return already();
+    }
+    all.extend(more);
+    all.sort_by_key(Vec::len);
+    all.dedup();
+    all.truncate(CURES);
+    all
+}
+
+/// Both of these: each cure of the one with each of the other.
+fn both(all: &[Vec<Need>], more: &[Vec<Need>]) -> Cures {
+    let mut joined = Vec::new();
+    for one in all {
+        for other in more {
+            let mut cure = one.clone();
+            cure.extend(other.iter().filter(|n| !one.contains(n)));
+            joined.push(cure);
+        }
+    }
+    joined.sort_by_key(Vec::len);
+    joined.dedup();
+    joined.truncate(CURES);
+    joined
+}
 
 impl Mender {
     /// For the rules of a book in one dialect.
@@ -73,29 +109,23 @@ impl Mender {
             let bound = book.bind(rule, dialect).ok()?;
             Some((RuleIx(i as u16), bound))
         });
-        let deeds = (0..book.tracked.len()).map(|i| {
-            let Ok(fact) = book.bind_fact(TrackedId(i as u8), dialect) else {
-                return [Vec::new(), Vec::new()];
-            };
-            let collect = |formula: &Option<Formula>| {
-                let mut found = Vec::new();
-                if let Some(formula) = formula {
-                    deeds(formula, &fact.params, &mut Vec::new(), &mut found);
-                }
-                found
-            };
-            [collect(&fact.reset), collect(&fact.set)]
-        });
-        let passing = book.tracked.iter().map(|t| t.lasts.is_some());
+        let facts = 0..book.tracked.len();
         Self {
             bounds: bounds.collect(),
             guards: vec![OnceCell::new(); book.guards.len()],
-            deeds: deeds.collect(),
-            passing: passing.collect(),
+            named: Vec::new(),
+            turns: facts
+                .map(|i| Turns::new(book, TrackedId(i as u8), dialect))
+                .collect(),
         }
     }
 
-    fn range(&self, book: &Book, world: &World, guard: GuardId) -> &[Ix] {
+    /// Minds what goals name: ascending.
+    pub fn mind(&mut self, named: Vec<Ix>) {
+        self.named = named;
+    }
+
+    pub(super) fn range(&self, book: &Book, world: &World, guard: GuardId) -> &[Ix] {
         self.guards.get(usize::from(guard.0)).map_or(&[], |cell| {
             cell.get_or_init(|| members(book.guard(guard), &book.ontology, world.scene()))
         })
@@ -107,9 +137,42 @@ impl Mender {
         (world, shadow): (&World, &dyn Shadow),
         book: &Book,
         instance: &Instance,
-    ) -> Cure {
+    ) -> Cures {
         let changed = world.last_changes();
-        self.cure((world, shadow), book, instance, (&changed, false))
+        self.cure((world, shadow), book, instance, (&changed, Mode::Step))
+    }
+
+    /// What would stop the time of an instance that is running out.
+    pub fn in_time(
+        &self,
+        (world, shadow): (&World, &dyn Shadow),
+        book: &Book,
+        instance: &Instance,
+    ) -> Cures {
+        self.cure((world, shadow), book, instance, (&[], Mode::Running))
+    }
+
+    /// What makes a formula about one node so, wherever the world stands.
+    pub(super) fn causes(
+        &self,
+        (world, shadow): (&World, &dyn Shadow),
+        book: &Book,
+        (f, want): (&Formula, bool),
+        (param, of): (Option<&Binder>, Ix),
+    ) -> Cures {
+        let mut at = At {
+            world,
+            shadow,
+            book,
+            changed: &[],
+            before: false,
+            mode: Mode::Cause,
+            slots: [Ix::NONE; MAX_SLOTS],
+        };
+        if let Some(binder) = param {
+            at.slots[usize::from(binder.slot.0)] = of;
+        }
+        self.mend(f, want, &mut at)
     }
 
     /// What would discharge an instance that would be broken if the run ended here.
@@ -118,8 +181,8 @@ impl Mender {
         (world, shadow): (&World, &dyn Shadow),
         book: &Book,
         instance: &Instance,
-    ) -> Cure {
-        self.cure((world, shadow), book, instance, (&[], true))
+    ) -> Cures {
+        self.cure((world, shadow), book, instance, (&[], Mode::End))
     }
 
     fn cure(
@@ -127,16 +190,18 @@ impl Mender {
         (world, shadow): (&World, &dyn Shadow),
         book: &Book,
         instance: &Instance,
-        (changed, end): (&[Change], bool),
-    ) -> Cure {
-        let bound = self.bounds.get(&instance.rule)?;
+        (changed, mode): (&[Change], Mode),
+    ) -> Cures {
+        let Some(bound) = self.bounds.get(&instance.rule) else {
+            return Vec::new();
+        };
         let mut at = At {
             world,
             shadow,
             book,
             changed,
             before: false,
-            end,
+            mode,
             slots: [Ix::NONE; MAX_SLOTS],
         };
         for (binder, &node) in bound.outer.iter().zip(&instance.tuple) {
@@ -145,58 +210,56 @@ impl Mender {
         self.mend(&bound.body, true, &mut at)
     }
 
-    /// The fewest needs that make a formula so.
-    fn mend(&self, f: &Formula, want: bool, at: &mut At<'_>) -> Cure {
-        let fixed = |is: bool| (is == want).then(Vec::new);
+    /// What makes a formula so.
+    fn mend(&self, f: &Formula, want: bool, at: &mut At<'_>) -> Cures {
+        let fixed = |is: bool| if is == want { already() } else { Vec::new() };
         match f {
             Formula::True => fixed(true),
             Formula::Start => fixed(false),
-            Formula::End => fixed(at.end),
+            Formula::End => fixed(at.mode == Mode::End),
             Formula::Same(a, b) => fixed(at.node(*a) == at.node(*b)),
             Formula::Is(guard, t) => {
                 let range = self.range(at.book, at.world, *guard);
                 fixed(range.binary_search(&at.node(*t)).is_ok())
             }
             Formula::Base(read, terms) => at.base(*read, terms.map(|t| at.node(t)), want),
-            Formula::Tracked(id, terms) => {
-                let of = terms.map(|t| at.node(t));
-                let arity = at.book.tracked.get(usize::from(id.0))?.params.len();
-                let of = [0, 1].map(|i| if i < arity { of[i] } else { Ix::NONE });
-                if at.shadow.tracked(*id, of) == want {
-                    return Some(Vec::new());
-                }
-                (of[1] == Ix::NONE).then(|| vec![Need::Kept(want, id.0, of[0])])
-            }
+            Formula::Tracked(id, terms) => at.tracked(*id, terms.map(|t| at.node(t)), want),
             // The step itself is not to be undone; which one led to the position before is not known here.
-            Formula::Act(..) => (at.before || at.end).then(Vec::new),
+            Formula::Act(..) if at.before || at.mode == Mode::End => already(),
+            // Time that runs is stopped while it runs; the step with which it ran out is not to blame.
+            Formula::Run(..) if matches!(at.mode, Mode::Step | Mode::End) => Vec::new(),
             Formula::Not(f) | Formula::Run(f, _) => self.mend(f, !want, at),
             Formula::And(all) if want => self.each(all, want, at),
             Formula::Or(all) if !want => self.each(all, want, at),
             Formula::And(all) | Formula::Or(all) => all
                 .iter()
-                .filter_map(|f| self.mend(f, want, at))
-                .min_by_key(Vec::len),
+                .fold(Vec::new(), |cures, f| either(cures, self.mend(f, want, at))),
             Formula::Prev(f) => {
                 let outer = std::mem::replace(&mut at.before, true);
-                let cure = self.mend(f, want, at);
+                let cures = self.mend(f, want, at);
                 at.before = outer;
-                cure
+                cures
             }
-            // The past cannot be mended; where several things must be so, it is taken to be.
-            Formula::Once(f) if want => self.mend(f, true, at),
-            Formula::Since(_, f) if want => self.mend(f, true, at),
-            Formula::Once(_) | Formula::Hist(_) | Formula::Since(..) => Some(Vec::new()),
+            // What happened once is made so by happening now. The rest of the past cannot be mended: where it must
+            // have been otherwise nothing would do, and where it must have been so all along it is taken to be.
+            Formula::Once(f) | Formula::Since(_, f) if want => self.mend(f, true, at),
+            Formula::Since(f, _) => self.mend(f, false, at),
+            Formula::Act(..) | Formula::Once(_) => Vec::new(),
+            Formula::Hist(_) => already(),
             Formula::All(binders, f) => self.tuples(binders, f, (want, want), at),
             Formula::Some(binders, f) => self.tuples(binders, f, (want, !want), at),
         }
     }
 
-    fn each(&self, all: &[Formula], want: bool, at: &mut At<'_>) -> Cure {
-        let mut needs = Vec::new();
+    fn each(&self, all: &[Formula], want: bool, at: &mut At<'_>) -> Cures {
+        let mut cures = already();
         for f in all {
-            needs.extend(self.mend(f, want, at)?);
+            cures = both(&cures, &self.mend(f, want, at));
+            if cures.is_empty() {
+                break;
+            }
         }
-        Some(needs)
+        cures
     }
 
     /// Makes a formula so for every tuple, or for one.
@@ -206,70 +269,31 @@ impl Mender {
         f: &Formula,
         (want, every): (bool, bool),
         at: &mut At<'_>,
-    ) -> Cure {
+    ) -> Cures {
         let Some((first, rest)) = binders.split_first() else {
             return self.mend(f, want, at);
         };
-        let range = self.range(at.book, at.world, first.guard).to_vec();
-        if range.len() > MOST {
-            return None;
-        }
-        let mut all = Vec::new();
-        let mut best: Cure = None;
-        for node in range {
+        let range = self.range(at.book, at.world, first.guard);
+        let mut all = if every { already() } else { Vec::new() };
+        // Of many that would do, those that the goals name come first.
+        let named = self.named.iter().filter(|n| range.binary_search(n).is_ok());
+        let many = !every && range.len() > MOST;
+        let rest_of = range.iter().filter(|_| !many);
+        for &node in named.filter(|_| !every).chain(rest_of) {
             at.slots[usize::from(first.slot.0)] = node;
-            let cure = self.tuples(rest, f, (want, every), at);
-            if every {
-                all.extend(cure?);
-            } else if let Some(cure) = cure
-                && best.as_ref().is_none_or(|b| cure.len() < b.len())
-            {
-                best = Some(cure);
+            let cures = self.tuples(rest, f, (want, every), at);
+            let so = cures.first().is_some_and(Vec::is_empty);
+            match (every, so) {
+                (true, true) => {}
+                (true, false) => all = both(&all, &cures),
+                (false, true) => return cures,
+                (false, false) => all = either(all, cures),
+            }
+            if every && all.is_empty() {
+                break;
             }
         }
-        if every { Some(all) } else { best }
-    }
-
-    /// Actions that begin or end a tracked fact of a node.
-    pub fn deeds(&self, world: &World, book: &Book, need: (bool, u8, Ix)) -> Vec<Action> {
-        let (want, fact, of) = need;
-        let Some(lists) = self.deeds.get(usize::from(fact)) else {
-            return Vec::new();
-        };
-        let mut found = Vec::new();
-        for deed in &lists[usize::from(want)] {
-            for (verb, def) in world.dialect().actions.iter().enumerate() {
-                if deed.verbs & (1 << verb) == 0 {
-                    continue;
-                }
-                let nodes = |n: usize| -> Vec<Ix> {
-                    if usize::from(def.arity) <= n {
-                        return vec![Ix::NONE];
-                    }
-                    match deed.args[n] {
-                        Arg::Any => Vec::new(),
-                        Arg::Me => vec![world.me()],
-                        Arg::Param => vec![of],
-                        Arg::Guard(g) => {
-                            self.range(book, world, g).iter().copied().take(8).collect()
-                        }
-                    }
-                };
-                for a in nodes(0) {
-                    for b in nodes(1) {
-                        found.push(Action {
-                            verb: verb as u8,
-                            a,
-                            b,
-                        });
-                    }
-                }
-            }
-        }
-        let passes = !want && self.passing.get(usize::from(fact)) == Some(&true);
-        let table = table_of(world.dialect()).filter(|_| passes);
-        found.extend(table.and_then(|t| (t.wait)(world)));
-        found
+        all
     }
 }
 
@@ -293,7 +317,7 @@ impl At<'_> {
     }
 
     /// A base fact: so already, or the need for it.
-    fn base(&self, read: FactRead, [a, b]: [Ix; 2], want: bool) -> Cure {
+    fn base(&self, read: FactRead, [a, b]: [Ix; 2], want: bool) -> Cures {
         let me = self.world.me();
         let graph = self.world.graph();
         let need = match read {
@@ -306,14 +330,34 @@ impl At<'_> {
             FactRead::Held => return self.held(a, want),
             FactRead::InRoom if a == me => edge(want, (me, self.inside(), b)),
             FactRead::Within => return self.within((a, b), want),
-            FactRead::InRoom | FactRead::SameRoom => return want.then(Vec::new),
+            FactRead::InRoom | FactRead::SameRoom if want => return already(),
+            FactRead::InRoom | FactRead::SameRoom => return Vec::new(),
         };
+        if self.mode == Mode::Cause {
+            return vec![vec![need]];
+        }
         let now = need.holds(graph).unwrap_or(false);
         let touched = self.touched(need);
         match (now != (touched && self.before), touched && !self.before) {
-            (true, _) => Some(Vec::new()),
-            (false, true) => None,
-            (false, false) => Some(vec![need]),
+            (true, _) => already(),
+            (false, true) => Vec::new(),
+            (false, false) => vec![vec![need]],
+        }
+    }
+
+    /// A tracked fact of one node, or of none.
+    fn tracked(&self, id: TrackedId, of: [Ix; 2], want: bool) -> Cures {
+        let Some(fact) = self.book.tracked.get(usize::from(id.0)) else {
+            return Vec::new();
+        };
+        let arity = fact.params.len();
+        let of = [0, 1].map(|i| if i < arity { of[i] } else { Ix::NONE });
+        if self.mode != Mode::Cause && self.shadow.tracked(id, of) == want {
+            already()
+        } else if of[1] == Ix::NONE {
+            vec![vec![Need::Kept(want, id.0, of[0])]]
+        } else {
+            Vec::new()
         }
     }
 
@@ -321,9 +365,13 @@ impl At<'_> {
         self.world.dialect().rules.inside
     }
 
-    fn held(&self, n: Ix, want: bool) -> Cure {
+    fn held(&self, n: Ix, want: bool) -> Cures {
         let (graph, me) = (self.world.graph(), self.world.me());
         let hands = self.world.dialect().rules.hands;
+        if self.mode == Mode::Cause {
+            let empty = || hands.iter().map(|&h| Need::Apart(me, h, n)).collect();
+            return vec![if want { vec![Need::Held(n)] } else { empty() }];
+        }
         let now: Vec<Need> = hands
             .iter()
             .filter(|&&h| graph.has(me, h, n))
@@ -332,10 +380,10 @@ impl At<'_> {
         let touched = hands.iter().any(|&h| self.touched(Need::Edge(me, h, n)));
         let held = now.is_empty() == (touched && self.before);
         match (held == want, want) {
-            (true, _) => Some(Vec::new()),
-            _ if touched && !self.before => None,
-            (false, true) => Some(vec![Need::Held(n)]),
-            (false, false) => Some(now),
+            (true, _) => already(),
+            _ if touched && !self.before => Vec::new(),
+            (false, true) => vec![vec![Need::Held(n)]],
+            (false, false) => vec![now],
         }
     }
 
@@ -360,10 +408,20 @@ impl At<'_> {
     }
 
     /// Directly on or in: away from there; deeper ones are taken to be moved by their own support.
-    fn within(&self, (a, b): (Ix, Ix), want: bool) -> Cure {
+    fn within(&self, (a, b): (Ix, Ix), want: bool) -> Cures {
         let rules = self.world.dialect().rules;
         if want {
-            return Some(vec![Need::Edge(a, rules.on, b)]);
+            if self.mode != Mode::Cause && self.is_within(a, b) {
+                return already();
+            }
+            return vec![
+                vec![Need::Edge(a, rules.inside, b)],
+                vec![Need::Edge(a, rules.on, b)],
+            ];
+        }
+        if self.mode == Mode::Cause {
+            let apart = [rules.on, rules.inside].map(|r| Need::Apart(a, r, b));
+            return vec![apart.to_vec()];
         }
         let graph = self.world.graph();
         let mut needs = Vec::new();
@@ -372,10 +430,14 @@ impl At<'_> {
             needs.extend(supports.map(|t| Need::Apart(a, r, t)));
         }
         if !self.is_within(a, b) {
-            return Some(Vec::new());
+            return already();
         }
         let touched = needs.iter().any(|&n| self.touched(n));
-        (!touched || self.before).then_some(needs)
+        if touched && !self.before {
+            Vec::new()
+        } else {
+            vec![needs]
+        }
     }
 }
 
@@ -384,41 +446,5 @@ const fn edge(want: bool, (a, r, b): (Ix, Rel, Ix)) -> Need {
         Need::Edge(a, r, b)
     } else {
         Need::Apart(a, r, b)
-    }
-}
-
-/// The actions a formula waits for.
-fn deeds(f: &Formula, params: &[Binder], inner: &mut Vec<Binder>, found: &mut Vec<Deed>) {
-    match f {
-        Formula::Act(verbs, args) => {
-            let arg = |t: &Option<Term>| match t {
-                None => Arg::Any,
-                Some(Term::Me) => Arg::Me,
-                Some(Term::Var(slot)) => {
-                    if params.first().is_some_and(|p| p.slot == *slot) {
-                        return Arg::Param;
-                    }
-                    let binder = inner.iter().find(|b| b.slot == *slot);
-                    binder.map_or(Arg::Any, |b| Arg::Guard(b.guard))
-                }
-            };
-            found.push(Deed {
-                verbs: *verbs,
-                args: [arg(&args[0]), arg(&args[1])],
-            });
-        }
-        // What is denied is no deed.
-        Formula::Not(_) => {}
-        Formula::All(binders, f) | Formula::Some(binders, f) => {
-            let before = inner.len();
-            inner.extend_from_slice(binders);
-            deeds(f, params, inner, found);
-            inner.truncate(before);
-        }
-        _ => {
-            for part in f.parts() {
-                deeds(part, params, inner, found);
-            }
-        }
     }
 }

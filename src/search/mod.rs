@@ -13,6 +13,7 @@ pub mod answer;
 pub mod behavior;
 pub mod careless;
 pub mod control;
+pub mod deeds;
 pub mod diverse;
 pub mod engine;
 mod exhaust;

@@ -40,7 +40,8 @@ impl Relevant {
         }
         todo.extend((0..aims.acts.len()).map(|k| Need::Done(k as u8)));
         if let Some(lore) = lore {
-            todo.extend(lore.needs.values().flatten());
+            todo.extend(lore.needs.values().flatten().flatten().flatten());
+            todo.extend(&lore.wanted);
         }
         let mut objects: BTreeSet<Ix> = aims.named().iter().copied().collect();
         let mut verbs = vec![false; world.dialect().actions.len()];
@@ -56,8 +57,10 @@ impl Relevant {
             ways.clear();
             match (need, lore) {
                 (Need::Kept(..), Some(lore)) => {
-                    let deeds = lore.deeds.get(&need).into_iter().flatten();
-                    ways.extend(deeds.map(|&a| Way::by(a)));
+                    for deed in lore.deeds.get(&need).into_iter().flatten() {
+                        ways.extend(deed.action.map(Way::by));
+                        todo.extend_from_slice(&deed.needs);
+                    }
                 }
                 _ => (table.ways)(&view, need, &mut ways),
             }
@@ -158,11 +161,11 @@ impl Relevant {
 }
 
 /// The facts a goal is about, as needs; of a long list of alternatives the first.
-fn facts(fact: &Fact, todo: &mut Vec<Need>) {
+pub(super) fn facts(fact: &Fact, todo: &mut Vec<Need>) {
     match (&fact.body, fact.negated) {
         (Body::State(nodes, s), false) => todo.extend(nodes.iter().map(|&n| Need::State(n, *s))),
         (Body::State(nodes, s), true) => todo.extend(nodes.iter().map(|&n| Need::Lacks(n, *s))),
-        (Body::Tracked(..), _) => {}
+        (Body::Tracked(id, of, to), negated) => todo.extend(Need::kept(negated, *id, (of, to))),
         (Body::Edge(from, rel, to), negated) => {
             for &f in from {
                 for &t in to {

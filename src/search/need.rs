@@ -1,5 +1,6 @@
 //! A need: one thing that must hold before an action is allowed or a goal is met.
 
+use crate::safety::formula::TrackedId;
 use crate::sim::graph::Graph;
 use crate::sim::reading;
 use crate::sim::vocab::{Ix, Rel, State};
@@ -25,7 +26,26 @@ pub enum Need {
     Kept(bool, u8, Ix),
 }
 
+/// What rules still want: any of some lists of needs, whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Want {
+    /// The lists.
+    pub cures: Vec<Vec<Need>>,
+    /// How many steps are left for it; `None` if it may wait until the end.
+    pub left: Option<u32>,
+}
+
 impl Need {
+    /// That a tracked fact holds (or not) of each of these nodes; nothing where it is about two.
+    pub(super) fn kept(negated: bool, fact: TrackedId, (of, to): (&[Ix], &[Ix])) -> Vec<Self> {
+        let one = |&n: &Ix| Self::Kept(!negated, fact.0, n);
+        match (of, to) {
+            ([], []) => vec![one(&Ix::NONE)],
+            (of, []) => of.iter().map(one).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// A number that tells needs apart. Node indices fit into 28 bits ([`crate::sim::scene::MAX_NODES`]), words into 5.
     #[inline]
     pub(super) const fn key(self) -> u64 {

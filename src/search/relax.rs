@@ -6,7 +6,7 @@
 
 use crate::plan::fact::Body;
 use crate::safety::formula::TrackedId;
-use crate::search::need::Need;
+use crate::search::need::{Need, Want};
 use crate::search::table::{Table, View, Way};
 use crate::sim::vocab::Ix;
 use crate::sim::world::Action;
@@ -61,8 +61,8 @@ impl Relaxer {
         }
     }
 
-    /// The size of the relaxed plan for all goals and for `more`, or `None` if one of them cannot be reached at all.
-    pub fn solve(&mut self, view: &View<'_>, more: &[Need]) -> Option<u32> {
+    /// The size of the relaxed plan for all goals and for what rules want, or `None` if a goal cannot be reached at all.
+    pub fn solve(&mut self, view: &View<'_>, more: &[Want]) -> Option<u32> {
         self.memo.clear();
         self.slots.clear();
         self.ways.clear();
@@ -73,21 +73,57 @@ impl Relaxer {
         for i in 0..view.aims.facts.len() {
             self.want(view, i)?;
         }
-        self.wanted.extend_from_slice(more);
         let acts = view.progress..view.aims.acts.len();
         self.wanted.extend(acts.map(|k| Need::Done(k as u8)));
         for i in 0..self.wanted.len() {
-            let need = self.wanted[i];
-            if self.cost(view, need) == NEVER {
-                // What rules want is a guess: it may come about in a way no row knows.
-                if !more.contains(&need) {
-                    return None;
-                }
-                self.loose += HARD;
+            if self.cost(view, self.wanted[i]) == NEVER {
+                return None;
             }
-            self.take(view, need);
+        }
+        for want in more {
+            self.guess(view, want);
+        }
+        for i in 0..self.wanted.len() {
+            self.take(view, self.wanted[i]);
         }
         Some(self.plan.len() as u32 + self.loose)
+    }
+
+    /// Adds what a rule wants: of several lists the cheapest. It is a guess: it may come about in a way no row knows.
+    fn guess(&mut self, view: &View<'_>, want: &Want) {
+        let Some((pick, cost)) = self.cheapest_list(view, &want.cures) else {
+            self.loose += HARD;
+            return;
+        };
+        if cost == NEVER {
+            self.loose += HARD;
+        }
+        if let Some(left) = want.left {
+            // The less time is left, the more it matters.
+            self.loose += match left.checked_sub(cost) {
+                None => 2 * HARD,
+                Some(spare) => SPARE.saturating_sub(spare),
+            };
+        }
+        self.wanted.extend_from_slice(&want.cures[pick]);
+    }
+
+    /// The list that is reached in the fewest steps, and how many.
+    fn cheapest_list(&mut self, view: &View<'_>, lists: &[Vec<Need>]) -> Option<(usize, u32)> {
+        let mut best: Option<(usize, u32)> = None;
+        for (i, list) in lists.iter().enumerate() {
+            let mut cost = 0_u32;
+            for &need in list {
+                cost = cost.saturating_add(self.cost(view, need));
+            }
+            if best.is_none_or(|(_, c)| cost < c) {
+                best = Some((i, cost));
+            }
+            if cost == 0 {
+                break;
+            }
+        }
+        best
     }
 
     /// The relaxed plan of the last state, with whether each action's needs hold now.
@@ -113,9 +149,14 @@ impl Relaxer {
                 Some(())
             }
             _ if fact.holds(graph, view.shadow) => Some(()),
-            // No row says how a tracked fact comes about: a step at least is missing.
-            (Body::Tracked(..), _) => {
-                self.loose += 1;
+            (Body::Tracked(id, of, to), _) => {
+                let kept = Need::kept(fact.negated, *id, (of, to));
+                let cures = if fact.negated {
+                    vec![kept]
+                } else {
+                    kept.into_iter().map(|n| vec![n]).collect()
+                };
+                self.guess(view, &Want { cures, left: None });
                 Some(())
             }
             (Body::State(nodes, s), false) => {
@@ -166,16 +207,22 @@ impl Relaxer {
         }
         let outer = std::mem::replace(&mut self.circled, false);
         let first = self.ways.len();
-        match (need, view.lore) {
-            (Need::Kept(..), Some(lore)) => {
-                let deeds = lore.deeds.get(&need).into_iter().flatten();
-                self.ways.extend(deeds.map(|&a| Way::by(a)));
+        if let (Need::Kept(..), Some(lore)) = (need, view.lore) {
+            for deed in lore.deeds.get(&need).into_iter().flatten() {
+                self.look(view, at, (deed.action, [None; 2], &deed.needs));
             }
-            _ => (self.table.ways)(view, need, &mut self.ways),
+        } else {
+            (self.table.ways)(view, need, &mut self.ways);
         }
+        // An action goal may say what must hold as it is done.
+        let given = match need {
+            Need::Done(k) => view.aims.acts.get(usize::from(k)),
+            _ => None,
+        };
+        let given = given.map_or(&[][..], |act| act.needs.as_slice());
         for i in first..self.ways.len() {
             let way = self.ways[i];
-            self.look(view, at, (need, way));
+            self.look(view, at, (Some(way.action), way.also, given));
         }
         self.ways.truncate(first);
         let slot = &mut self.slots[at];
@@ -190,28 +237,44 @@ impl Relaxer {
     }
 
     /// Takes a way as the best so far if it is cheaper.
-    fn look(&mut self, view: &View<'_>, at: usize, (need, way): (Need, Way)) {
-        let start = self.needs.len();
-        if view.lore.is_some_and(|l| l.banned.contains(&way.action)) {
+    fn look(
+        &mut self,
+        view: &View<'_>,
+        at: usize,
+        (action, also, more): (Option<Action>, [Option<Need>; 2], &[Need]),
+    ) {
+        let lore = action.zip(view.lore);
+        if lore.is_some_and(|(a, l)| l.banned.contains(&a)) {
             return;
         }
-        if !(self.table.needs)(view, way.action, &mut self.needs) {
+        let learned = lore.and_then(|(a, l)| l.needs.get(&a));
+        let learned = learned.map_or(&[][..], Vec::as_slice);
+        let mut picks = [0_usize; RULES];
+        if !learned.is_empty() {
+            let start = self.needs.len();
+            let may = action.is_none_or(|a| (self.table.needs)(view, a, &mut self.needs));
+            self.needs.truncate(start);
+            if !may {
+                return;
+            }
+            for (pick, lists) in picks.iter_mut().zip(learned) {
+                *pick = self.cheapest_list(view, lists).map_or(0, |(i, _)| i);
+            }
+        }
+        let start = self.needs.len();
+        if !action.is_none_or(|a| (self.table.needs)(view, a, &mut self.needs)) {
             self.needs.truncate(start);
             return;
         }
-        self.needs.extend(way.also.into_iter().flatten());
-        if let Need::Done(k) = need {
-            let given = view.aims.acts.get(usize::from(k));
-            let given = given.into_iter().flat_map(|act| &act.needs);
-            self.needs.extend(given);
-        }
+        self.needs.extend(also.into_iter().flatten());
+        self.needs.extend_from_slice(more);
         let own = self.needs.len();
-        if let Some(more) = view.lore.and_then(|l| l.needs.get(&way.action)) {
-            self.needs.extend_from_slice(more);
+        for (&pick, lists) in picks.iter().zip(learned) {
+            self.needs.extend(lists.get(pick).into_iter().flatten());
         }
         let end = self.needs.len();
         let best = self.slots[at].cost;
-        let mut cost = 1_u32;
+        let mut cost = u32::from(action.is_some());
         for i in start..end {
             let one = self.cost(view, self.needs[i]);
             let guess = i >= own && one == NEVER;
@@ -221,8 +284,8 @@ impl Relaxer {
             }
         }
         let slot = &mut self.slots[at];
-        slot.cost = cost;
-        slot.action = way.action;
+        slot.cost = cost.max(1);
+        slot.action = action.unwrap_or(NOTHING);
         slot.needs = (start as u32, end as u32);
     }
 
@@ -247,6 +310,9 @@ impl Relaxer {
         // A later action goal is of no use before its turn.
         if let Need::Done(k) = need {
             ready &= usize::from(k) == view.progress;
+        }
+        if slot.action == NOTHING {
+            return false;
         }
         match self.plan.iter_mut().find(|(a, _)| *a == slot.action) {
             Some((_, was)) => *was |= ready,
@@ -276,6 +342,12 @@ impl Relaxer {
 
 /// Steps that stand for what a rule wants and no row leads to.
 const HARD: u32 = 4;
+
+/// With fewer steps to spare than this, running time weighs.
+const SPARE: u32 = 3;
+
+/// How many rules an action may have broken to be minded.
+pub(super) const RULES: usize = 8;
 
 /// How many ways to meet one goal are weighed.
 const MOST: usize = 64;

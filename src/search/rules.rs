@@ -5,10 +5,12 @@ use crate::safety::monitor::StepLog;
 use crate::safety::rule::Grade;
 use crate::safety::verdict::{Instance, RuleIx};
 use crate::safety::ward::Lookout;
-use crate::search::mend::Mender;
-use crate::search::need::Need;
+use crate::search::deeds::Deed;
+use crate::search::mend::{Cures, Mender};
+use crate::search::need::{Need, Want};
 use crate::search::watch::{Flags, Watcher};
 use crate::sim::graph::Item;
+use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
 
 /// What is asked of the rules.
@@ -107,9 +109,18 @@ impl Rules {
 }
 
 impl Watcher for Rules {
+    fn mind(&mut self, named: &[Ix]) {
+        self.mender.mind(named.to_vec());
+    }
+
     fn word(&self) -> u64 {
         let latched = self.last().map_or(0, |f| f.latched);
         self.lookout.monitor().key() ^ u64::from(latched > 0) << 63
+    }
+
+    fn shape(&self) -> u64 {
+        let latched = self.last().map_or(0, |f| f.latched);
+        self.lookout.monitor().shape() ^ u64::from(latched > 0) << 63
     }
 
     fn step(&mut self, world: &World, action: Action) -> Flags {
@@ -151,45 +162,49 @@ impl Watcher for Rules {
         }
     }
 
-    fn wants(&self, world: &World, out: &mut Vec<Need>) {
+    fn wants(&self, world: &World, out: &mut Vec<Want>) {
         if !matches!(self.demand, Demand::Kept(_)) {
             return;
         }
         let book = self.lookout.ward().book();
+        let seen = (world, self.shadow());
         for instance in self.pending(world) {
-            let seen = (world, self.shadow());
-            out.extend(
-                self.mender
-                    .before_end(seen, book, &instance)
-                    .into_iter()
-                    .flatten(),
-            );
+            let cures = self.mender.before_end(seen, book, &instance);
+            out.push(Want { cures, left: None });
+        }
+        for (instance, left) in self.lookout.monitor().pending() {
+            if left <= SOON && self.counts(&instance) {
+                let cures = self.mender.in_time(seen, book, &instance);
+                out.push(Want {
+                    cures,
+                    left: Some(left),
+                });
+            }
         }
     }
 
-    fn why(&self, world: &World, out: &mut Vec<Need>) {
+    fn why(&self, world: &World, out: &mut Vec<Cures>) {
         let Some(last) = self.last() else {
             return;
         };
         let book = self.lookout.ward().book();
+        let seen = (world, self.shadow());
         for instance in last.log.breaches().filter(|i| self.counts(i)) {
-            let seen = (world, self.shadow());
-            out.extend(
-                self.mender
-                    .before_step(seen, book, &instance)
-                    .into_iter()
-                    .flatten(),
-            );
+            out.push(self.mender.before_step(seen, book, &instance));
         }
     }
 
-    fn deeds(&self, world: &World, need: Need) -> Vec<Action> {
+    fn deeds(&self, world: &World, need: Need) -> Vec<Deed> {
         match need {
             Need::Kept(want, fact, of) => {
                 let book = self.lookout.ward().book();
-                self.mender.deeds(world, book, (want, fact, of))
+                let seen = (world, self.shadow());
+                self.mender.deeds(seen, book, (want, fact, of))
             }
             _ => Vec::new(),
         }
     }
 }
+
+/// From how many steps before its end on a running time is minded.
+const SOON: u32 = 12;

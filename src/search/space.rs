@@ -4,7 +4,8 @@ use crate::base::fold::{Key, StateHash};
 use crate::plan::goal::Seen;
 use crate::search::aims::Aims;
 use crate::search::answer::Stats;
-use crate::search::need::Need;
+use crate::search::need::{Need, Want};
+use crate::search::relax::RULES;
 use crate::search::table::{Lore, View};
 use crate::search::visited::Visited;
 use crate::search::watch::{Flags, Watcher, shadow};
@@ -59,6 +60,7 @@ pub(super) struct Space<'s> {
     /// What was learned of rules.
     pub(super) lore: Lore,
     visited: Visited,
+    coarse: bool,
     /// The nodes after the start on the way to where the world stands.
     path: Vec<u32>,
     items: Vec<Item>,
@@ -84,6 +86,7 @@ impl<'s> Space<'s> {
             stats: Stats::default(),
             lore: Lore::default(),
             visited: Visited::new(),
+            coarse: false,
             path: Vec::new(),
             items: Vec::new(),
             marks: Vec::new(),
@@ -103,9 +106,12 @@ impl<'s> Space<'s> {
         space
     }
 
-    /// Forgets all states but the start.
-    pub(super) fn reset(&mut self) {
+    /// Forgets all states but the start. From here on states that differ in nothing but how much time is left are one
+    /// if `coarse`.
+    pub(super) fn reset(&mut self, coarse: bool) {
         self.goto(0);
+        self.coarse = coarse;
+        self.nodes[0].key = self.key(0);
         self.nodes.truncate(1);
         self.helpful.clear();
         self.visited = Visited::new();
@@ -170,7 +176,12 @@ impl<'s> Space<'s> {
             key.toggle(Key::of_number(u64::from(progress) | 1 << 40));
         }
         if let Some(watcher) = &self.watcher {
-            key.toggle(Key::of_number(watcher.word()).with(RULES));
+            let word = if self.coarse {
+                watcher.shape()
+            } else {
+                watcher.word()
+            };
+            key.toggle(Key::of_number(word).with(MEMORY));
         }
         key
     }
@@ -287,32 +298,56 @@ impl<'s> Space<'s> {
         Some(node)
     }
 
-    /// Learns from a step that broke a rule and was just done what it would have needed; whether that is new.
+    /// Learns from a step that broke rules and was just done what it would have needed; whether that is new.
     pub(super) fn learn(&mut self, action: Action) -> bool {
         let Some(watcher) = &self.watcher else {
             return false;
         };
         let mut why = Vec::new();
         watcher.why(self.world, &mut why);
-        self.learn_deeds(&why);
         let known = self.lore.needs.entry(action).or_default();
         let before = known.len();
-        for need in why {
-            if !known.contains(&need) {
-                known.push(need);
+        for cures in why {
+            let helps = !cures.is_empty() && !cures[0].is_empty();
+            if helps && known.len() < RULES && !known.contains(&cures) {
+                known.push(cures);
             }
         }
-        known.len() > before
+        let new: Vec<Need> = known
+            .iter()
+            .skip(before)
+            .flatten()
+            .flatten()
+            .copied()
+            .collect();
+        self.learn_deeds(&new);
+        !new.is_empty()
     }
 
-    /// Asks the rules which actions bring about what the table knows nothing of.
+    /// Remembers what rules want, and asks how it comes about.
+    pub(super) fn learn_wants(&mut self, wants: &[Want]) {
+        for want in wants {
+            for list in &want.cures {
+                if !list.iter().all(|n| self.lore.wanted.contains(n)) {
+                    self.lore.wanted.extend(list);
+                    self.learn_deeds(list);
+                }
+            }
+        }
+    }
+
+    /// Asks the rules what brings about what the table knows nothing of, and what brings that about.
     pub(super) fn learn_deeds(&mut self, needs: &[Need]) {
         let Some(watcher) = &self.watcher else {
             return;
         };
-        for need in needs.iter().filter(|n| matches!(n, Need::Kept(..))) {
-            let deeds = || watcher.deeds(self.world, *need);
-            self.lore.deeds.entry(*need).or_insert_with(deeds);
+        let mut todo = needs.to_vec();
+        while let Some(need) = todo.pop() {
+            if matches!(need, Need::Kept(..)) && !self.lore.deeds.contains_key(&need) {
+                let deeds = watcher.deeds(self.world, need);
+                todo.extend(deeds.iter().flat_map(|d| &d.needs));
+                self.lore.deeds.insert(need, deeds);
+            }
         }
     }
 
@@ -343,4 +378,4 @@ const START: Action = Action {
 };
 
 /// Sets the rules' memory apart from the progress in a key.
-const RULES: Key = Key::of_number(0x5255_4c45);
+const MEMORY: Key = Key::of_number(0x5255_4c45);

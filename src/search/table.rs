@@ -3,10 +3,13 @@
 //! The table guides and is never believed: every action goes through the simulator, which alone says whether it is
 //! allowed and what it changes. A test replays random states and holds table and simulator together.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::FxHashMap;
 
 use crate::safety::book::Shadow;
 use crate::search::aims::Aims;
+use crate::search::deeds::Deed;
 use crate::search::need::Need;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
@@ -77,10 +80,12 @@ pub struct View<'s> {
 /// What was learned of rules in a search.
 #[derive(Clone, Debug, Default)]
 pub struct Lore {
-    /// What an action needs besides, so that it breaks no rule.
-    pub(super) needs: FxHashMap<Action, Vec<Need>>,
-    /// Actions that begin or end a tracked fact.
-    pub(super) deeds: FxHashMap<Need, Vec<Action>>,
+    /// What an action needs besides, so that it breaks no rule: of each, any list whole.
+    pub(super) needs: FxHashMap<Action, Vec<Vec<Vec<Need>>>>,
+    /// What begins or ends a tracked fact.
+    pub(super) deeds: FxHashMap<Need, Vec<Deed>>,
+    /// What rules wanted before the end.
+    pub(super) wanted: BTreeSet<Need>,
     /// Actions that are not to be done.
     pub(super) banned: Vec<Action>,
 }

@@ -1,7 +1,7 @@
 //! Whether the task can be done safely, and the plan that proves it.
 
 use crate::check::finding::{Finding, Kind, Outcome};
-use crate::check::solve::{Solved, solve};
+use crate::check::solve::{Solved, solve, solve_safely};
 use crate::check::{Case, CheckDef};
 
 /// The check.
@@ -23,10 +23,21 @@ fn run(case: &Case<'_>) -> Outcome {
         let note = format!("reference plan, {} steps", trace.end().0);
         return Outcome::proven(note, trace.certificate());
     }
-    match solve(case, case.goals().goals.clone(), case.effort) {
+    // Tasks that were published elsewhere never promised to keep our rules.
+    let solved = if case.is_own() {
+        solve_safely(case)
+    } else {
+        solve(case, case.goals().goals.clone(), case.effort)
+    };
+    match solved {
         Solved::Plan(plan) => found(case, &plan),
         Solved::None(why) => {
-            let text = format!("no plan reaches every goal: {why}");
+            let rules = if case.is_own() {
+                " and keeps every rule"
+            } else {
+                ""
+            };
+            let text = format!("no plan reaches every goal{rules}: {why}");
             Outcome::Found(vec![Finding::new(Kind::NoSafePlan, text)])
         }
         Solved::Open(why) => Outcome::Unproven(why),

@@ -344,6 +344,15 @@ impl Monitor {
     /// broken counts where the graph and the rest do not tell it, because only what was not broken breaks; an instance
     /// that the last action broke is left out: it is whole again with the next, unless that is the same mistake.
     pub fn key(&self) -> u64 {
+        self.remembered(true)
+    }
+
+    /// The same number without how long counters have been running.
+    pub fn shape(&self) -> u64 {
+        self.remembered(false)
+    }
+
+    fn remembered(&self, counted: bool) -> u64 {
         let mut sum = 0;
         if let Some(last) = self.last.filter(|a| self.program.echo >> a.verb & 1 == 1) {
             let nodes = u128::from(last.a.0) | u128::from(last.b.0) << 32;
@@ -357,6 +366,7 @@ impl Monitor {
             for (key, value) in cells.iter() {
                 let age = match (kind, value) {
                     (_, ACTIVE) => 0,
+                    (Kind::Run(_), _) if !counted => 1,
                     (Kind::Run(most), since) => {
                         (self.depth - since).min(most.saturating_add(1)) + 1
                     }

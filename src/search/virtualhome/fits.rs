@@ -3,6 +3,7 @@
 use super::state::strict;
 use super::verbs as v;
 use crate::sim::graph::Graph;
+use crate::sim::virtualhome::actions::squeeze::is_squeezable;
 use crate::sim::virtualhome::facts::{class_in, is_clothes};
 use crate::sim::virtualhome::strict::hold::{carries, flows, takes};
 use crate::sim::virtualhome::words::prop;
@@ -36,7 +37,7 @@ pub(super) fn fits(world: &World, action: Action) -> bool {
         v::PUSH | v::PULL | v::MOVE => {
             has(prop::MOVABLE) || class_in(g, a, &["button", "chair", "curtain"])
         }
-        v::SQUEEZE => is_clothes(g, a) || class_in(g, a, SQUEEZABLE),
+        v::SQUEEZE => is_squeezable(g, a),
         v::PUTON | v::PUTOFF => is_clothes(g, a),
         v::GREET => has(prop::PERSON),
         _ => true,
@@ -82,19 +83,3 @@ pub(super) fn graspable(g: &Graph, a: Ix) -> bool {
 pub(super) fn has(g: &Graph, n: Ix, p: Prop) -> bool {
     g.hot(n).props.has(p)
 }
-
-/// Classes that can be squeezed without being cloth.
-const SQUEEZABLE: &[&str] = &[
-    "cleaning_solution",
-    "tooth_paste",
-    "shampoo",
-    "food_peanut_butter",
-    "dish_soap",
-    "soap",
-    "towel",
-    "rag",
-    "paper",
-    "sponge",
-    "food_lemon",
-    "check",
-];

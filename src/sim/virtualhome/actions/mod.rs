@@ -40,7 +40,7 @@ mod scrub;
 mod shove;
 mod sit;
 mod sleep;
-mod squeeze;
+pub mod squeeze;
 mod standup;
 mod switchoff;
 mod switchon;
