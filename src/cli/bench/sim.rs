@@ -11,9 +11,10 @@ use crate::cli::out::Out;
 use crate::cli::source::Source;
 
 use crate::base::fold::StateHash;
+use crate::formats;
 use crate::sim::graph::Item;
 use crate::sim::scene::{Edge, Node, Scene};
-use crate::sim::vocab::{NodeId, Profile};
+use crate::sim::vocab::{Dialect, NodeId, Profile};
 use crate::sim::world::{Action, World};
 
 /// Flags of `vesta bench sim`.
@@ -21,6 +22,9 @@ use crate::sim::world::{Action, World};
 pub struct Args {
     #[command(flatten)]
     source: Source,
+    /// The world to measure: virtualhome or behavior
+    #[arg(long, default_value = "virtualhome", value_parser = dialect, value_name = "DIALECT")]
+    dialect: &'static Dialect,
     /// At most this many programs
     #[arg(long, default_value_t = 60)]
     programs: usize,
@@ -80,7 +84,8 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
 fn plans(args: &Args) -> Result<Vec<Work>> {
     let library = args.source.library();
     let mut work = Vec::new();
-    for row in library.rows() {
+    let rows = library.rows().iter();
+    for row in rows.filter(|row| row.dialect == args.dialect.id) {
         if work.len() >= args.programs {
             break;
         }
@@ -97,6 +102,13 @@ fn plans(args: &Args) -> Result<Vec<Work>> {
         return Err(anyhow!("no task with a reference plan was found"));
     }
     Ok(work)
+}
+
+fn dialect(text: &str) -> Result<&'static Dialect, String> {
+    formats::dialect(text).ok_or_else(|| {
+        let known: Vec<&str> = formats::DIALECTS.iter().map(|d| d.id).collect();
+        format!("known are {}", known.join(", "))
+    })
 }
 
 /// A program with the scene it starts in.
