@@ -99,6 +99,8 @@ struct Spare {
     diff: Diff,
     /// Per family: readers to follow, with the nodes that changed.
     work: Vec<Vec<(u32, u128)>>,
+    /// Whether something is in the agent's hands.
+    holding: bool,
     /// Readers to follow at once, with the nodes that changed.
     todo: Vec<(u32, [Ix; 2])>,
     /// Tuples found at once, by family.

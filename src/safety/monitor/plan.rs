@@ -258,10 +258,8 @@ impl<'a> Planner<'a> {
             Atom::State(s, a) => {
                 if let Some(v) = var(*a) {
                     let dom = conj.doms[v];
-                    if self.doms.len(dom) > 2 {
-                        let now = self.having(dom, *s) as f64;
-                        found.push((v, now + 0.5, Gen::Alpha(NOT_YET, prev)));
-                    }
+                    let now = self.having(dom, *s) as f64;
+                    found.push((v, now + 0.5, Gen::Alpha(NOT_YET, prev)));
                 }
             }
             _ => {}

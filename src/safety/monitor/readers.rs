@@ -2,7 +2,7 @@
 
 use crate::sim::vocab::{Ix, Rel};
 
-use super::atom::{Arg, Atom, Conj, DomId, FamIx, Lit, Op, Part, When};
+use super::atom::{Arg, Atom, Conj, DomId, FamIx, Gen, Lit, Op, Part, When};
 use super::dom::Doms;
 use super::norm::{Family, Kind};
 use super::plan::Planner;
@@ -25,6 +25,17 @@ pub(super) enum Due {
     Next,
 }
 
+/// What a search cannot do without: known in a moment, and mostly not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gate {
+    /// A cell of the family holds, or (`true`) held a position earlier.
+    Cells(FamIx, bool),
+    /// Something is on the list by state.
+    List(u16),
+    /// Something is held.
+    Hands,
+}
+
 /// An atom in a formula, asked when a fact it may speak of changed.
 #[derive(Clone, Debug)]
 pub(super) struct Reader {
@@ -43,6 +54,8 @@ pub(super) struct Reader {
     pub(super) places: Vec<Place>,
     /// How to find the tuples, given the arguments.
     pub(super) ops: Vec<Op>,
+    /// What there must be for that.
+    pub(super) gates: Vec<Gate>,
 }
 
 /// Numbers of readers by node.
@@ -310,6 +323,7 @@ impl Collect<'_, '_> {
             },
             role: role as u8,
             places,
+            gates: gates(spot.root, &ops),
             ops,
         });
         self.all.len() as u32 - 1
@@ -336,6 +350,24 @@ impl Collect<'_, '_> {
             cells: self.cells,
         }
     }
+}
+
+/// What a plan needs to find anything.
+fn gates(conj: &Conj, ops: &[Op]) -> Vec<Gate> {
+    let cells = conj.needs.iter().map(|&(fam, prev)| Gate::Cells(fam, prev));
+    let lists = ops.iter().filter_map(|op| match op {
+        Op::Bind {
+            from: Gen::Alpha(list, false),
+            ..
+        } => Some(Gate::List(*list)),
+        _ => None,
+    });
+    let held = |p: &Part| match p {
+        Part::Lit(l) => matches!(l.atom, Atom::Held(_)) && !l.neg && !l.prev,
+        Part::Sub { .. } => false,
+    };
+    let hands = conj.parts.iter().any(held).then_some(Gate::Hands);
+    lists.chain(hands).chain(cells).collect()
 }
 
 /// An argument that matches whatever stands there, also nothing.

@@ -8,7 +8,7 @@ use super::atom::{Binding, Conj, FamIx, MAX_VARS};
 use super::eval::Eval;
 use super::log::{CellChange, StepLog};
 use super::program::Program;
-use super::readers::{Due, Place, Reader};
+use super::readers::{Due, Gate, Place, Reader};
 use super::view::View;
 use super::{Monitor, Moved, Spare};
 
@@ -37,6 +37,10 @@ impl Monitor {
             spare: &mut spare,
             moved,
         };
+        run.spare.holding = run.program.words.hands.iter().any(|hand| {
+            let held = graph.targets(program.me, hand).next();
+            held.is_some()
+        });
         run.graph_events();
         run.act_events();
         run.follow();
@@ -165,6 +169,7 @@ impl Run<'_> {
         let on = reader.fires && now.is_none_or(|now| now == reader.on);
         let off = reader.stales && (!reader.fires || now.is_none_or(|now| now != reader.on));
         let off = off && (reader.due == Due::Next || self.monitor.is_live(fam));
+        let on = on && (reader.due != Due::Now || self.is_open(reader));
         if !(on || off) || !fits(self.program, reader, nodes) {
             return;
         }
@@ -193,6 +198,18 @@ impl Run<'_> {
         }
     }
 
+    /// Whether there is what a reader's search needs.
+    #[inline]
+    fn is_open(&self, reader: &Reader) -> bool {
+        reader.gates.iter().all(|gate| match *gate {
+            Gate::Cells(fam, prev) => {
+                self.monitor.is_live(fam) || prev && self.log.cells.iter().any(|c| c.fam == fam)
+            }
+            Gate::List(list) => !self.monitor.lists.having(list).is_empty(),
+            Gate::Hands => self.spare.holding,
+        })
+    }
+
     /// Looks for the tuples the changes lead to: most lead to none, and nothing else has to be done then.
     fn follow(&mut self) {
         let program = self.program;
@@ -204,7 +221,7 @@ impl Run<'_> {
             let family = &program.families[usize::from(reader.fam)];
             let conj = &family.on[usize::from(reader.conj)];
             let mut b: Binding = [Ix::NONE; MAX_VARS];
-            if self.monitor.is_hopeless(conj, &self.log.cells) || !bind(reader, nodes, &mut b) {
+            if !bind(reader, nodes, &mut b) {
                 continue;
             }
             let keys = family.keys.len();
