@@ -7,7 +7,7 @@ use crate::search::aims::Aims;
 use crate::search::answer::{Answer, Found, Plan, Proof, Stage, Strength};
 use crate::search::control::{Control, EVERY, Limits, Progress};
 use crate::search::exhaust::layers;
-use crate::search::greedy::{Greedy, Outcome};
+use crate::search::greedy::{Greedy, Manner, Outcome};
 use crate::search::moves::{Relevant, facts};
 use crate::search::relax::Relaxer;
 use crate::search::shorten::{Stage as Replay, eliminate};
@@ -173,29 +173,32 @@ impl Run<'_> {
         let relevant = Relevant::new(table, world, self.space.aims, (&[], Some(&self.space.lore)));
         let near = relevant.wider(table, world);
         let whole = relevant.whole(world);
+        // Where rules are minded the way is long, and states differ in how much time is left.
         let minded = self.space.watcher.is_some();
-        for (stage, objects, coarse) in [
-            (Stage::Relevant, &relevant, true),
-            (Stage::Relevant, &relevant, false),
-            (Stage::Near, &near, true),
-            (Stage::All, &whole, false),
-        ] {
-            if stage == Stage::Relevant && !coarse && !minded {
+        let passes = [
+            (Stage::Relevant, &relevant, Manner::Committed),
+            (Stage::Relevant, &relevant, Manner::Coarse),
+            (Stage::Relevant, &relevant, Manner::Exact),
+            (Stage::Near, &near, Manner::Coarse),
+            (Stage::All, &whole, Manner::Exact),
+        ];
+        for (stage, objects, manner) in passes {
+            if !minded && stage == Stage::Relevant && manner != Manner::Coarse {
                 continue;
             }
             let mut moves = objects.moves(table, self.space.world);
             let mut wide = Greedy::new(stage, Some(&mut moves), self.limits);
-            wide.coarse = coarse;
+            wide.manner = manner;
             match wide.run(&mut self.space, &mut self.relaxer, control) {
                 Outcome::Found(node) => return Ok((self.space.steps(node), stage)),
                 Outcome::Cancelled => return Err(Answer::Cancelled),
-                Outcome::Empty => {
+                Outcome::Empty if manner != Manner::Committed => {
                     // Nothing is left over these objects but dead ends: look whether that is so.
                     if let Some(answer) = self.exhaust(objects, control) {
                         return answer;
                     }
                 }
-                Outcome::Spent => {}
+                Outcome::Empty | Outcome::Spent => {}
             }
         }
         Err(Answer::Spent)

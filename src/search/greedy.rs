@@ -24,6 +24,18 @@ pub(super) enum Outcome {
     Cancelled,
 }
 
+/// How a greedy search goes about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Manner {
+    /// States that differ only in how much time is left count as one, and everything else is forgotten as soon as
+    /// something better is found.
+    Committed,
+    /// States that differ only in how much time is left count as one.
+    Coarse,
+    /// All states are told apart.
+    Exact,
+}
+
 /// What a greedy search may do.
 pub(super) struct Greedy<'g> {
     pub(super) stage: Stage,
@@ -37,8 +49,7 @@ pub(super) struct Greedy<'g> {
     pub(super) nodes: usize,
     /// Decides between equals; 0 takes the older one.
     pub(super) seed: u64,
-    /// Whether states that differ only in how much time is left count as one.
-    pub(super) coarse: bool,
+    pub(super) manner: Manner,
 }
 
 /// As a number of helpful actions: nobody has looked at the state yet.
@@ -70,6 +81,12 @@ impl Open {
         }
     }
 
+    /// Forgets all states but one, the best so far.
+    fn only(&mut self, node: u32) {
+        self.queues.iter_mut().for_each(BinaryHeap::clear);
+        self.push(self.best, 0, node, true);
+    }
+
     fn pop(&mut self) -> Option<(u32, u32)> {
         let first = usize::from(self.used[1] < self.used[0]);
         for q in [first, 1 - first] {
@@ -96,7 +113,7 @@ impl<'g> Greedy<'g> {
             moves,
             nodes: limits.nodes,
             seed: limits.seed,
-            coarse: true,
+            manner: Manner::Coarse,
         }
     }
 
@@ -107,7 +124,7 @@ impl<'g> Greedy<'g> {
         relaxer: &mut Relaxer,
         control: &mut Control<'_>,
     ) -> Outcome {
-        space.reset(self.coarse);
+        space.reset(self.manner != Manner::Exact);
         let mut open = Open::default();
         let Some(first) = estimate(space, relaxer, 0) else {
             return Outcome::Empty;
@@ -134,6 +151,10 @@ impl<'g> Greedy<'g> {
                 if seen < open.best {
                     open.best = seen;
                     open.used[1] -= BOOST;
+                    if self.manner == Manner::Committed {
+                        open.only(node);
+                        continue;
+                    }
                 }
                 if seen > key {
                     open.push(seen, self.tie(space, node), node, false);
@@ -204,18 +225,25 @@ impl<'g> Greedy<'g> {
                 space.take_back();
                 return Some(child);
             }
+            let mut better = false;
             if !helps {
                 // How good it is, is looked at when its turn comes.
                 space.nodes[child as usize].helpers = UNSEEN;
                 open.push(h + 1, self.tie(space, child), child, false);
-            } else if let Some(h) = estimate(space, relaxer, child) {
-                if h < open.best {
-                    open.best = h;
+            } else if let Some(seen) = estimate(space, relaxer, child) {
+                if seen < open.best {
+                    open.best = seen;
                     open.used[1] -= BOOST;
+                    better = self.manner == Manner::Committed;
                 }
-                open.push(h, self.tie(space, child), child, true);
+                open.push(seen, self.tie(space, child), child, true);
             }
             space.take_back();
+            if better {
+                open.only(child);
+                open.actions = actions;
+                return None;
+            }
         }
         if learned && let Some(h) = estimate(space, relaxer, node) {
             // What helps here is another thing than it seemed.
