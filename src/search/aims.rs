@@ -14,6 +14,9 @@ use crate::sim::world::{Action, World};
 /// How many nodes stand for "any node" where a goal leaves the choice open.
 const POOL: usize = 4;
 
+/// How many ways to a goal are looked at for one that goes with the goals before it.
+const LOOKED_AT: usize = 256;
+
 /// How many actions an action goal may be met by.
 const WAYS: usize = 16;
 
@@ -71,9 +74,12 @@ impl Aims {
             match &goal.ask {
                 Ask::Fact(fact) => aims.facts.push(fact.clone()),
                 Ask::All(facts) => aims.facts.extend_from_slice(facts),
-                // Its first way; the others are ways to the same goal.
+                // One of its ways; the others are ways to the same goal.
                 Ask::Formula(bound) => {
-                    aims.facts.extend(bound.ways().next().unwrap_or_default());
+                    let fits = |way: &Vec<Fact>| !aims.clashes(world, way);
+                    let first = || bound.ways().next();
+                    let way = bound.ways().take(LOOKED_AT).find(fits).or_else(first);
+                    aims.facts.extend(way.unwrap_or_default());
                     aims.open |= bound.ways().nth(1).is_some();
                 }
                 Ask::Done(deed) => aims.acts.push(Act::new(world, deed)),
@@ -100,6 +106,23 @@ impl Aims {
             aims.acts[i].candidates = aims.candidates(world, &aims.acts[i]);
         }
         aims
+    }
+
+    /// Whether facts want a thing in another place than those before do.
+    fn clashes(&self, world: &World, way: &[Fact]) -> bool {
+        let rules = world.dialect().rules;
+        let place = |f: &Fact| match (&f.body, f.negated) {
+            (Body::Edge(from, rel, to), false) if *rel == rules.on || *rel == rules.inside => {
+                match (from.as_slice(), to.as_slice()) {
+                    (&[what], &[at]) => Some((what, *rel, at)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        };
+        let wanted: Vec<_> = self.facts.iter().filter_map(place).collect();
+        let mut new = way.iter().filter_map(place);
+        new.any(|it| wanted.iter().any(|w| w.0 == it.0 && *w != it))
     }
 
     /// Nodes that would do as the first target of an action: those the goals name if any fits, else the nearest.

@@ -14,6 +14,7 @@ use crate::sim::behavior::forest::{children, parent};
 use crate::sim::behavior::strict;
 use crate::sim::behavior::words::{prop, rel, state};
 use crate::sim::graph::Graph;
+use crate::sim::reading::{has_edge, has_state};
 use crate::sim::vocab::{Ix, Rel, State};
 use crate::sim::world::Action;
 
@@ -22,11 +23,20 @@ const FEW: usize = 3;
 
 /// Adds the actions that make a need true.
 pub(super) fn ways(view: &View<'_>, need: Need, out: &mut Vec<Way>) {
+    let g = view.world.graph();
     match need {
-        Need::State(n, s) => each_seen(view, n, |n, out| states(n, s, true, out), out),
-        Need::Lacks(n, s) => each_seen(view, n, |n, out| lacks(view, n, s, out), out),
-        Need::Edge(a, r, b) => each_seen(view, a, |a, out| edge(view, (a, r, b), out), out),
-        Need::Apart(a, r, b) => each_seen(view, a, |a, out| apart(view, (a, r, b), out), out),
+        Need::State(n, s) => seen(g, n, |n| !has_state(g, n, s))
+            .into_iter()
+            .for_each(|n| states(n, s, true, out)),
+        Need::Lacks(n, s) => seen(g, n, |n| has_state(g, n, s))
+            .into_iter()
+            .for_each(|n| lacks(view, n, s, out)),
+        Need::Edge(a, r, b) => seen(g, a, |a| !has_edge(g, a, r, b))
+            .into_iter()
+            .for_each(|a| edge(view, (a, r, b), out)),
+        Need::Apart(a, r, b) => seen(g, a, |a| has_edge(g, a, r, b))
+            .into_iter()
+            .for_each(|a| apart(view, (a, r, b), out)),
         Need::Own(kind, n) => own_kind(view, kind, n, out),
         Need::Held(n) => grasp(view, n, &[], out),
         Need::Kept(..) => {}
@@ -34,21 +44,18 @@ pub(super) fn ways(view: &View<'_>, need: Need, out: &mut Vec<Way>) {
     }
 }
 
-/// A thing that was cut up is seen through its parts.
-fn each_seen(view: &View<'_>, n: Ix, mut each: impl FnMut(Ix, &mut Vec<Way>), out: &mut Vec<Way>) {
-    let g = view.world.graph();
-    let parts = if g.states(n).has(state::SLICED) {
+/// What a thing is seen through, of that what is not yet as wanted: its parts once it was cut up.
+fn seen(g: &Graph, n: Ix, open: impl Fn(Ix) -> bool) -> Vec<Ix> {
+    let mut all = if g.states(n).has(state::SLICED) {
         parts(g, n)
     } else {
         Vec::new()
     };
-    if parts.is_empty() {
-        each(n, out);
-    } else {
-        for part in parts {
-            each(part, out);
-        }
+    all.retain(|&part| open(part));
+    if all.is_empty() {
+        all.push(n);
     }
+    all
 }
 
 const fn one(verb: u8, a: Ix) -> Action {
