@@ -108,7 +108,7 @@ impl Aims {
         aims
     }
 
-    /// Whether facts want a thing in another place than those before do.
+    /// Whether facts want a thing in another place than those before do, or the contrary of one.
     fn clashes(&self, world: &World, way: &[Fact]) -> bool {
         let rules = world.dialect().rules;
         let place = |f: &Fact| match (&f.body, f.negated) {
@@ -121,8 +121,30 @@ impl Aims {
             _ => None,
         };
         let wanted: Vec<_> = self.facts.iter().filter_map(place).collect();
-        let mut new = way.iter().filter_map(place);
-        new.any(|it| wanted.iter().any(|w| w.0 == it.0 && *w != it))
+        let moved = |f: &Fact| {
+            let it = place(f);
+            it.is_some_and(|it| wanted.iter().any(|w| w.0 == it.0 && *w != it))
+        };
+        let denied = |f: &Fact| {
+            let mut before = self.facts.iter();
+            before.any(|g| g.body == f.body && g.negated != f.negated)
+        };
+        // Of the relations that end when a thing is moved, one holds of a pair at most.
+        let label = |f: &Fact| match (&f.body, f.negated) {
+            (Body::Edge(from, rel, to), false) if rules.places.has(*rel) => {
+                Some((from.clone(), to.clone(), *rel))
+            }
+            _ => None,
+        };
+        let labels: Vec<_> = self.facts.iter().filter_map(label).collect();
+        let relabelled = |f: &Fact| {
+            let it = label(f);
+            it.is_some_and(|(from, to, rel)| {
+                let pair = labels.iter().filter(|l| l.0 == from && l.1 == to);
+                pair.into_iter().any(|l| l.2 != rel)
+            })
+        };
+        way.iter().any(|f| moved(f) || denied(f) || relabelled(f))
     }
 
     /// Nodes that would do as the first target of an action: those the goals name if any fits, else the nearest.
