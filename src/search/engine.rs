@@ -176,7 +176,10 @@ impl Run<'_> {
         // Where rules are minded the way is long, and states differ in how much time is left.
         let minded = self.space.watcher.is_some();
         let passes = [
-            (Stage::Relevant, &relevant, Manner::Committed),
+            (Stage::Relevant, &relevant, Manner::Committed(0)),
+            (Stage::Relevant, &relevant, Manner::Committed(1)),
+            (Stage::Relevant, &relevant, Manner::Committed(2)),
+            (Stage::Relevant, &relevant, Manner::Committed(3)),
             (Stage::Relevant, &relevant, Manner::Coarse),
             (Stage::Relevant, &relevant, Manner::Exact),
             (Stage::Near, &near, Manner::Coarse),
@@ -188,11 +191,11 @@ impl Run<'_> {
             }
             let mut moves = objects.moves(table, self.space.world);
             let mut wide = Greedy::new(stage, Some(&mut moves), self.limits);
-            wide.manner = manner;
+            wide.go_about(manner);
             match wide.run(&mut self.space, &mut self.relaxer, control) {
                 Outcome::Found(node) => return Ok((self.space.steps(node), stage)),
                 Outcome::Cancelled => return Err(Answer::Cancelled),
-                Outcome::Empty if manner != Manner::Committed => {
+                Outcome::Empty if !manner.is_committed() => {
                     // Nothing is left over these objects but dead ends: look whether that is so.
                     if let Some(answer) = self.exhaust(objects, control) {
                         return answer;

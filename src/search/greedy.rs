@@ -28,12 +28,20 @@ pub(super) enum Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Manner {
     /// States that differ only in how much time is left count as one, and everything else is forgotten as soon as
-    /// something better is found.
-    Committed,
+    /// something better is found. Where equals are tried in another order, another way may be open: the number tells
+    /// how often the order was changed.
+    Committed(u64),
     /// States that differ only in how much time is left count as one.
     Coarse,
     /// All states are told apart.
     Exact,
+}
+
+impl Manner {
+    /// Whether it leaves out what it did not choose, so that finding nothing proves nothing.
+    pub(super) const fn is_committed(self) -> bool {
+        matches!(self, Self::Committed(_))
+    }
 }
 
 /// What a greedy search may do.
@@ -49,7 +57,7 @@ pub(super) struct Greedy<'g> {
     pub(super) nodes: usize,
     /// Decides between equals; 0 takes the older one.
     pub(super) seed: u64,
-    pub(super) manner: Manner,
+    manner: Manner,
 }
 
 /// As a number of helpful actions: nobody has looked at the state yet.
@@ -117,6 +125,15 @@ impl<'g> Greedy<'g> {
         }
     }
 
+    /// Chooses the manner. A committed search soon finds something or never does.
+    pub(super) const fn go_about(&mut self, manner: Manner) {
+        self.manner = manner;
+        if let Manner::Committed(turn) = manner {
+            self.seed = self.seed.wrapping_add(turn);
+            self.steps = self.steps * 2 / 5;
+        }
+    }
+
     /// Searches from the start.
     pub(super) fn run(
         mut self,
@@ -151,7 +168,7 @@ impl<'g> Greedy<'g> {
                 if seen < open.best {
                     open.best = seen;
                     open.used[1] -= BOOST;
-                    if self.manner == Manner::Committed {
+                    if self.manner.is_committed() {
                         open.only(node);
                         continue;
                     }
@@ -234,7 +251,7 @@ impl<'g> Greedy<'g> {
                 if seen < open.best {
                     open.best = seen;
                     open.used[1] -= BOOST;
-                    better = self.manner == Manner::Committed;
+                    better = self.manner.is_committed();
                 }
                 open.push(seen, self.tie(space, child), child, true);
             }
