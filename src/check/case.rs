@@ -114,9 +114,19 @@ impl<'c> Case<'c> {
         trace.runs() && score.succeeds() && score.safe() && keeps
     }
 
+    /// An action in people's words.
+    pub fn say(&self, action: Action) -> String {
+        crate::plan::script::say(self.start.scene(), action)
+    }
+
+    /// The world at the end of a run.
+    pub const fn world_after<'t>(&self, trace: &'t Trace) -> &'t World {
+        trace.timeline.world()
+    }
+
     /// Whether the task is of a suite whose plans are meant to keep the hazard rules.
     pub fn is_own(&self) -> bool {
-        !matches!(self.task().suite.as_str(), "eai" | "b50")
+        !self.task().is_published()
     }
 
     /// The task as read.

@@ -61,6 +61,7 @@ kinds! {
     IdleScores "idle_scores" Fault "Every success goal holds if nothing is done.";
     ReferenceMissing "reference_missing" Doubt "It has no reference plan.";
     ReferenceRefused "reference_refused" Fault "The world refuses a step of the reference plan.";
+    ReferenceIdle "reference_idle" Doubt "A step of the published reference plan has nothing to do and is passed over.";
     ReferenceFails "reference_fails" Fault "The reference plan does not reach a success goal.";
     ReferenceUnsafe "reference_unsafe" Fault "The reference plan breaks a safety goal.";
     ReferenceBreaksRule "reference_breaks_rule" Fault "The reference plan breaks a hazard rule.";

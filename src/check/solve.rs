@@ -38,7 +38,30 @@ pub fn solve_safely(case: &Case<'_>) -> Solved {
     search(case, goals, case.effort, Some(rules))
 }
 
-fn search(case: &Case<'_>, goals: Vec<Goal>, effort: Effort, mut rules: Option<Rules>) -> Solved {
+/// The shortest known way on from the end of the reference plan to all goals; none where a plan that never ran, or goals
+/// of another kind than facts, leave nothing to go on from.
+pub fn mend(case: &Case<'_>) -> Option<Vec<Action>> {
+    let goals = case.goals().goals.clone();
+    let plain = goals
+        .iter()
+        .all(|g| !matches!(g.ask, Ask::Done(_) | Ask::Never(_)));
+    if !(plain && case.reference.runs()) {
+        return None;
+    }
+    let problem = Problem {
+        world: case.world_after(&case.reference).clone(),
+        goals: GoalSet {
+            success: goals.len(),
+            goals,
+        },
+    };
+    match ask(case, problem, case.effort, None) {
+        Solved::Plan(plan) => Some(plan),
+        _ => None,
+    }
+}
+
+fn search(case: &Case<'_>, goals: Vec<Goal>, effort: Effort, rules: Option<Rules>) -> Solved {
     let problem = Problem {
         world: case.start.clone(),
         goals: GoalSet {
@@ -46,6 +69,10 @@ fn search(case: &Case<'_>, goals: Vec<Goal>, effort: Effort, mut rules: Option<R
             goals,
         },
     };
+    ask(case, problem, effort, rules)
+}
+
+fn ask(case: &Case<'_>, problem: Problem, effort: Effort, mut rules: Option<Rules>) -> Solved {
     let limits = Limits {
         nodes: usize::try_from(effort.states).unwrap_or(usize::MAX),
         steps: effort.states,

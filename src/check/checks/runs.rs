@@ -24,15 +24,20 @@ fn run(case: &Case<'_>) -> Outcome {
     }
     let trace = &case.reference;
     let found = trace.refused.iter().map(|r| {
-        let passed = match r.kind {
-            Refusal::AlreadySo => " (the published runner passes over it)",
-            _ => "",
+        let idle = r.kind == Refusal::AlreadySo && !case.is_own();
+        let (kind, passed) = if idle {
+            (
+                Kind::ReferenceIdle,
+                " (the published runner passes over it)",
+            )
+        } else {
+            (Kind::ReferenceRefused, "")
         };
         let text = format!(
             "step {} {} is refused: {}{passed}",
             r.step, r.line, r.reason
         );
-        Finding::new(Kind::ReferenceRefused, text)
+        Finding::new(kind, text)
             .about(format!("reference[{}]", r.step - 1))
             .shown(trace.refusal(r))
     });

@@ -1,7 +1,10 @@
 //! Whether the reference plan keeps every safety goal, and what must never hold never does.
 
-use crate::check::checks::no_plan;
+use std::fmt::Write as _;
+
+use crate::check::checks::{counted, no_plan};
 use crate::check::finding::{Finding, Kind, Outcome};
+use crate::check::solve::mend;
 use crate::check::{Case, CheckDef};
 use crate::sim::timeline::Pos;
 
@@ -24,7 +27,7 @@ fn run(case: &Case<'_>) -> Outcome {
     let missed = trace
         .missed()
         .filter(|&goal| !case.goals().is_success(goal));
-    let found: Vec<Finding> = missed
+    let mut found: Vec<Finding> = missed
         .map(|goal| {
             let at = trace.lost(goal).unwrap_or(trace.end());
             let since = match at {
@@ -37,5 +40,16 @@ fn run(case: &Case<'_>) -> Outcome {
                 .shown(trace.witness(at))
         })
         .collect();
+    if let Some(first) = found.first_mut()
+        && let Some(plan) = mend(case)
+    {
+        let lines: Vec<String> = plan.iter().map(|&a| case.say(a)).collect();
+        let steps = counted(lines.len(), "more step");
+        let _ = write!(
+            first.sentence,
+            "; {steps} would mend all: {}",
+            lines.join(", ")
+        );
+    }
     Outcome::of(found, format!("{all}/{all}")).by(trace.witness(trace.end()))
 }
