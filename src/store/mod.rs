@@ -4,6 +4,7 @@
 //! told by [`crate::formats`].
 
 pub mod b50;
+pub mod bddl;
 pub mod book;
 pub mod clock;
 mod durable;

@@ -2,6 +2,7 @@
 //! removed, and the verdicts on goals.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,14 +11,16 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::cli::conform::recording::lines;
+use crate::cli::conform::verdict::{self, Goals};
 use crate::cli::conform::{Report, Section};
 use crate::formats::b50::graph;
+use crate::formats::b50::record::{self, Record};
 use crate::sim::behavior::words::state;
-use crate::sim::behavior::{DIALECT, plain, published};
+use crate::sim::behavior::{DIALECT, forest, plain, published};
 use crate::sim::graph::{Change, Graph};
 use crate::sim::refusal::{Kind, Refusal};
 use crate::sim::timeline::Timeline;
-use crate::sim::vocab::Profile;
+use crate::sim::vocab::{Ix, Profile, Prop, Rel, State};
 use crate::sim::world::World;
 
 #[derive(Debug, Deserialize)]
@@ -25,6 +28,12 @@ struct Run {
     task_id: String,
     steps: Vec<Step>,
     n_history: Option<usize>,
+    init_facts: Option<Vec<Value>>,
+    init_verdict: Option<Value>,
+    /// The first step at which a plan that was made in one go ends, if it does before its end.
+    onego_stop: Option<usize>,
+    onego_verdict: Option<Value>,
+    final_verdict: Option<Value>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -54,12 +63,27 @@ struct Outcome {
     cycle: bool,
 }
 
+impl Outcome {
+    /// Whether a plan that was made in one go ends here: at a failure other than a step too many (§6).
+    fn stops(&self) -> bool {
+        let too_many = self.err.iter().any(|(kind, _)| kind == verdict::TOO_MANY);
+        self.exc.is_some() || (!self.ok && !too_many)
+    }
+}
+
 /// The recordings of a folder.
 const FILES: [&str; 5] = ["ground_truth", "repaired", "quirks", "mutants", "walks"];
 
+/// The published tasks, of which recordings take their safety goals: beside the recordings, or where data lies beside them.
+const TASKS: [&str; 2] = ["vestabench-b50.jsonl", "../../data/vestabench-b50.jsonl"];
+
+/// A task at its start, with its goals.
+type Start = (World, Goals);
+
 /// Compares all files of a folder.
 pub(super) fn run(dir: &Path, report: &mut Report) -> Result<()> {
-    let mut graphs = BTreeMap::new();
+    let records = records(dir, report)?;
+    let mut starts = BTreeMap::new();
     for name in FILES {
         let path = dir.join(format!("{name}.jsonl.gz"));
         if !path.exists() {
@@ -69,8 +93,7 @@ pub(super) fn run(dir: &Path, report: &mut Report) -> Result<()> {
         let (mut agree, mut total) = (0, 0);
         lines(&path, |number, run: Run| {
             total += 1;
-            let start = world(&mut graphs, dir, &run.task_id)?;
-            let told = compare(start, &run);
+            let told = compare(start(&mut starts, dir, &records, &run.task_id)?, &run);
             if told.is_empty() {
                 agree += 1;
             } else {
@@ -90,36 +113,73 @@ pub(super) fn run(dir: &Path, report: &mut Report) -> Result<()> {
             agree,
             total,
             counts: true,
-            note: "every field of every step".to_owned(),
+            note: "every field of every step and all verdicts".to_owned(),
         });
     }
     Ok(())
 }
 
-fn world(graphs: &mut BTreeMap<String, World>, dir: &Path, task: &str) -> Result<World> {
-    if let Some(world) = graphs.get(task) {
-        return Ok(world.clone());
-    }
+fn records(dir: &Path, report: &mut Report) -> Result<Vec<Record>> {
+    let Some(path) = TASKS.iter().map(|t| dir.join(t)).find(|p| p.is_file()) else {
+        let wanted = dir.join(TASKS[0]);
+        report
+            .skipped
+            .push(format!("{} (safety flags)", wanted.display()));
+        return Ok(Vec::new());
+    };
+    let bytes = fs_err::read(&path)?;
+    let (records, _) =
+        record::read(&path.display().to_string(), &bytes).map_err(|d| anyhow!("{d}"))?;
+    Ok(records)
+}
+
+fn start<'s>(
+    starts: &'s mut BTreeMap<String, Start>,
+    dir: &Path,
+    records: &[Record],
+    task: &str,
+) -> Result<&'s Start> {
+    let slot = match starts.entry(task.to_owned()) {
+        Entry::Occupied(known) => return Ok(known.into_mut()),
+        Entry::Vacant(slot) => slot,
+    };
     let path = dir.join("graphs").join(format!("{task}.json"));
     let bytes = fs_err::read(&path)?;
     let (file, _) = graph::read(&path.display().to_string(), &bytes).map_err(|d| anyhow!("{d}"))?;
+    let record = records.iter().find(|r| r.task_id == task);
+    let goals = Goals::new(&file, record).map_err(|d| anyhow!("{}: {d}", path.display()))?;
     let world = World::new(&Arc::new(file.scene), Profile::Eai).map_err(|d| anyhow!("{d}"))?;
-    graphs.insert(task.to_owned(), world.clone());
-    Ok(world)
+    Ok(slot.insert((world, goals)))
 }
 
-fn compare(world: World, run: &Run) -> Vec<String> {
+fn compare((world, goals): &Start, run: &Run) -> Vec<String> {
     let mut told = Vec::new();
-    let mut timeline = Timeline::new(world);
-    let mut good = 0;
+    let mut timeline = Timeline::new(world.clone());
+    if let Some(theirs) = &run.init_facts {
+        told.extend(differ(
+            "init_facts",
+            &texts(theirs),
+            &facts(timeline.world().graph()),
+        ));
+    }
+    let judge = |timeline: &Timeline, hung: bool| goals.judge(timeline.world().graph(), hung);
+    if let Some(theirs) = &run.init_verdict {
+        let ours = judge(&timeline, false);
+        told.extend(differ("init_verdict", &goals.known(theirs), &ours));
+    }
+    let (mut good, mut hung, mut stop) = (0, false, None);
     for (i, step) in run.steps.iter().enumerate() {
         let (theirs, ours) = (recorded(step), execute(&mut timeline, step));
         good += usize::from(ours.ok);
+        hung |= ours.cycle;
         if theirs != ours {
             told.push(format!(
                 "step {i} {} {}: recorded {theirs:?}, got {ours:?}",
                 step.a, step.o
             ));
+        }
+        if stop.is_none() && ours.stops() {
+            stop = Some((i, judge(&timeline, hung)));
         }
     }
     if run.n_history.is_some_and(|n| n != good) {
@@ -128,15 +188,30 @@ fn compare(world: World, run: &Run) -> Vec<String> {
             run.n_history
         ));
     }
+    let end = judge(&timeline, hung);
+    if let Some(theirs) = &run.onego_verdict {
+        let (at, ours) = stop.map_or((None, end.clone()), |(i, verdict)| (Some(i), verdict));
+        told.extend(differ("onego_stop", &run.onego_stop, &at));
+        told.extend(differ("onego_verdict", &goals.known(theirs), &ours));
+    }
+    if let Some(theirs) = &run.final_verdict {
+        told.extend(differ("final_verdict", &goals.known(theirs), &end));
+    }
     told
 }
 
+fn differ<T: PartialEq + std::fmt::Debug>(what: &str, theirs: &T, ours: &T) -> Option<String> {
+    (theirs != ours).then(|| format!("{what}: recorded {theirs:?}, got {ours:?}"))
+}
+
+/// Facts as text, sorted.
+fn texts(facts: &[Value]) -> Vec<String> {
+    let mut all: Vec<String> = facts.iter().map(Value::to_string).collect();
+    all.sort();
+    all
+}
+
 fn recorded(step: &Step) -> Outcome {
-    let texts = |facts: &[Value]| {
-        let mut all: Vec<String> = facts.iter().map(Value::to_string).collect();
-        all.sort();
-        all
-    };
     let kind = |exc: &String| exc.split(':').next().unwrap_or_default().to_owned();
     Outcome {
         ok: step.ok,
@@ -214,27 +289,51 @@ fn changed(g: &Graph, changes: &[Change]) -> Outcome {
                     add(value == on, fact.to_string(), &mut outcome);
                 }
             }
-            // Rooms are ours.
-            Change::Edge(_, _, to, _) if g.hot(to).room => {}
             Change::Edge(from, rel, to, on) => {
-                let word = DIALECT.rel_name(rel).to_lowercase();
-                let fact = if plain::LABELS.has(rel) {
-                    serde_json::json!(["e", name(from), word, name(to)])
-                } else if DIALECT.rules.hands.contains(&rel) {
-                    let side = if rel == DIALECT.rules.hands[0] {
-                        "right"
-                    } else {
-                        "left"
-                    };
-                    serde_json::json!(["h", side, name(to)])
-                } else {
-                    serde_json::json!(["t", name(from), word, name(to)])
-                };
-                add(on, fact.to_string(), &mut outcome);
+                if let Some(fact) = edge(g, from, rel, to) {
+                    add(on, fact, &mut outcome);
+                }
             }
         }
     }
     outcome.add.sort();
     outcome.del.sort();
     outcome
+}
+
+/// A relation as a recording writes it; none for rooms and for what a thing is a part of, which are ours.
+fn edge(g: &Graph, from: Ix, rel: Rel, to: Ix) -> Option<String> {
+    let name = |ix| g.scene().node(ix).name();
+    let word = DIALECT.rel_name(rel).to_lowercase();
+    let fact = if plain::LABELS.has(rel) {
+        serde_json::json!(["e", name(from), word, name(to)])
+    } else if let Some(hand) = DIALECT.rules.hands.iter().position(|&h| h == rel) {
+        let side = ["right", "left"].get(hand).copied().unwrap_or("right");
+        serde_json::json!(["h", side, name(to)])
+    } else if forest::LINKS.contains(&rel) && !g.hot(to).room {
+        serde_json::json!(["t", name(from), word, name(to)])
+    } else {
+        return None;
+    };
+    Some(fact.to_string())
+}
+
+/// All facts of a state, sorted.
+fn facts(g: &Graph) -> Vec<String> {
+    let scene = g.scene();
+    let mut all = Vec::new();
+    for ix in scene.indices() {
+        for number in 0..DIALECT.published_states {
+            if g.hot(ix).props.has(Prop(number)) {
+                let word = DIALECT.state_name(State(number)).to_lowercase();
+                let has = g.states(ix).has(State(number));
+                let fact = serde_json::json!(["u", scene.node(ix).name(), word, has]);
+                all.push(fact.to_string());
+            }
+        }
+    }
+    let edges = g.edges().into_iter();
+    all.extend(edges.filter_map(|(from, rel, to)| edge(g, from, rel, to)));
+    all.sort();
+    all
 }

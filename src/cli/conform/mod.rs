@@ -14,6 +14,7 @@ use crate::cli::out::Out;
 mod behavior;
 mod graphs;
 mod recording;
+mod verdict;
 mod virtualhome;
 
 /// Flags of `vesta conform`.

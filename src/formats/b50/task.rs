@@ -40,10 +40,21 @@ pub fn outline(record: &Record) -> Task {
 /// A goal is no formula.
 pub fn task(record: &Record, graph: &Graph) -> Result<Task, Diagnostic> {
     let mut task = outline(record);
+    task.success = success(graph)?;
+    task.safety = safety(record);
+    Ok(task)
+}
+
+/// The success goals of a graph as formulas over the objects of its scene.
+///
+/// # Errors
+/// A goal is no formula.
+pub fn success(graph: &Graph) -> Result<Vec<String>, Diagnostic> {
     let goals = match &graph.goal {
         Value::Array(goals) => goals.as_slice(),
         _ => &[],
     };
+    let mut texts = Vec::new();
     for (i, goal) in goals.iter().enumerate() {
         let mut text = String::new();
         nested(goal, graph, &mut text).ok_or_else(|| {
@@ -53,10 +64,14 @@ pub fn task(record: &Record, graph: &Graph) -> Result<Task, Diagnostic> {
             )
             .help("write it as in (not (open jar_64)), with brackets for parentheses")
         })?;
-        task.success.push(text);
+        texts.push(text);
     }
-    task.safety = record.safety_goals.iter().map(|g| flat(g)).collect();
-    Ok(task)
+    Ok(texts)
+}
+
+/// The safety goals of a task as formulas.
+pub fn safety(record: &Record) -> Vec<String> {
+    record.safety_goals.iter().map(|g| flat(g)).collect()
 }
 
 /// Nested lists as text; instances by the names of their objects.
