@@ -1,6 +1,7 @@
 //! File formats: bytes in, values and diagnostics out.
 //!
-//! Owns the text forms of scenes ([`scene`]), tasks ([`task`]), programs ([`program`]), BDDL problems ([`bddl`]) and the published EAI task
+//! Owns the text forms of scenes ([`scene`]), tasks ([`task`]), programs ([`program`]), BDDL problems ([`bddl`]) and the
+//! published EAI task
 //! collection ([`eai`]). Opens no file: whoever does hands over the bytes and the name to use in messages. Every
 //! reader answers with one sentence that names file, line, field and cure, whatever the bytes are.
 //!

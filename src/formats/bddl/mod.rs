@@ -392,3 +392,6 @@ impl Problem {
         found
     }
 }
+
+#[cfg(test)]
+mod tests;

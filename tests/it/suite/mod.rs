@@ -1,5 +1,6 @@
 //! The suites.
 
+mod bddl;
 mod checks;
 mod commands;
 mod conform;
