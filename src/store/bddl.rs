@@ -41,7 +41,10 @@ impl Package {
         let definitions = below(&root, DEFINITIONS);
         for activity in source.list(&definitions)? {
             // Beside the folders of activities lie files of domains.
-            if activity.ends_with(".bddl") {
+            if Path::new(&activity)
+                .extension()
+                .is_some_and(|e| e == "bddl")
+            {
                 continue;
             }
             let folder = below(&definitions, &activity);

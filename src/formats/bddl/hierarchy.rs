@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use crate::base::diag::Diagnostic;
 use crate::base::nearest::nearest;
@@ -35,7 +34,7 @@ struct Raw {
     #[serde(default)]
     children: Vec<Self>,
     #[serde(default)]
-    abilities: BTreeMap<String, IgnoredAny>,
+    abilities: BTreeMap<String, serde_json::Value>,
     #[serde(default)]
     igibson_categories: Vec<String>,
 }

@@ -23,7 +23,7 @@ fn house(objects: &[(&str, usize)], inside: &[(i64, i64)]) -> Scene {
     for (category, count) in objects {
         let class = category.split('.').next().unwrap();
         for i in 0..*count {
-            let mut node = Node::new(nodes.len() as i64, class);
+            let mut node = Node::new(i64::try_from(nodes.len()).unwrap(), class);
             node.title = Some(format!("{class}_{i}").into());
             node.category = Some((*category).into());
             node.props = node.props.with(Prop(state::DUSTY.0));
@@ -47,7 +47,10 @@ const PAIRS: &str = "(forpairs (?s - stocking.n.01) (?c - cube.n.05) (inside ?c 
 
 /// Cubes (1 to 4) in stockings (5 to 8), cube `i` in the `at[i]`-th.
 fn stockings(at: [usize; 4]) -> Scene {
-    let inside: Vec<(i64, i64)> = (0..4).map(|i| (i as i64 + 1, at[i] as i64 + 5)).collect();
+    let inside: Vec<(i64, i64)> = (0..4_i64)
+        .zip(at)
+        .map(|(i, at)| (i + 1, i64::try_from(at).unwrap() + 5))
+        .collect();
     house(&[("cube.n.05", 4), ("stocking.n.01", 4)], &inside)
 }
 
@@ -462,7 +465,7 @@ fn spoken() -> impl Strategy<Value = Formula> {
 /// The same shape with words the scene has.
 fn domesticated(f: Formula, open: &mut Vec<Word>) -> Formula {
     let mut pick = |v: Typed| {
-        let category = if v.category.text.len() % 2 == 0 {
+        let category = if v.category.text.len().is_multiple_of(2) {
             "a.n.01"
         } else {
             "b.n.01"
