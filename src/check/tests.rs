@@ -143,6 +143,13 @@ const PLANTED: &[(Plant, &[Kind])] = &[
         &[Kind::ReferenceRefused],
     ),
     (
+        |t| {
+            t.suite = "eai".to_owned();
+            t.reference.insert(2, "OPEN fridge".to_owned());
+        },
+        &[Kind::ReferenceIdle],
+    ),
+    (
         |t| t.success.push("lamp:OFF".to_owned()),
         &[Kind::ReferenceFails],
     ),
