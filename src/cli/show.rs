@@ -72,7 +72,8 @@ fn as_json(run: &LoadedRun) -> Value {
             all["fine"] = json!(run.is_fine());
             all["judgement"] = saved::judgement(&again.episode);
             all["goals"] = saved::goal_rows(&again.episode);
-            all["warnings"] = saved::warning_rows(&again.episode.warnings(), &again.episode);
+            all["warnings"] =
+                saved::warning_rows(&again.episode.clone().warnings(), &again.episode);
         }
         Err(why) => all["error"] = json!(why),
     }

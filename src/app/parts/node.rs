@@ -33,7 +33,7 @@ pub fn lines(episode: &mut Episode, node: Ix) -> Vec<Line> {
     };
     let near = episode.candidates(&focus);
     lines.extend(can(episode, &near));
-    lines.extend(rule::about_node(episode, node, &near));
+    lines.extend(rule::about_node(episode, node));
     lines.extend(goal_lines(episode, node));
     lines.extend(touched(episode, node));
     let world = episode.timeline().world();

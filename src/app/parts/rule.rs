@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::app::parts::why::{Follow, Line, Why, labelled, offer};
 use crate::app::parts::{action, name, warnings};
 use crate::base::text;
-use crate::plan::options::{Candidate, Focus};
+use crate::plan::options::Focus;
 use crate::safety::monitor::About;
 use crate::safety::rule::Rule;
 use crate::safety::verdict::{Instance, Standing};
@@ -23,7 +23,8 @@ const WIDE: usize = 62;
 pub fn why(episode: &mut Episode, instance: &Instance) -> Option<Why> {
     let rule = episode.rule(instance)?;
     let near = episode.candidates(&Focus::default());
-    let all = episode.warnings_ahead(&near);
+    episode.heed(&near);
+    let all = episode.warnings_ahead();
     let warning = all.iter().find(|w| w.instance == *instance);
     let standing = warning.map_or(Standing::Idle, |w| w.standing);
     let mut lines = head(&rule, standing, warning.map(|w| w.since));
@@ -41,11 +42,7 @@ pub fn why(episode: &mut Episode, instance: &Instance) -> Option<Why> {
     if none {
         lines.push(Line::new("cure", "none is known from here"));
     }
-    // What may come is known for the present only.
-    let mut history = episode.history(instance);
-    if let Some(now) = history.last_mut() {
-        *now = standing;
-    }
+    let history = episode.history(instance);
     lines.extend(labelled("rail", rail(episode, &history)));
     lines.extend(labelled("formula", wrapped(&rule.text)));
     lines.extend(labelled(
@@ -199,10 +196,9 @@ fn breaks(episode: &Episode, warning: Option<&Warning>) -> Vec<Line> {
 }
 
 /// How it stood along the way, steps of one standing taken together: `s0–s3 ◇ ─ ●s4 ✗`.
-fn rail(episode: &Episode, history: &[Standing]) -> Vec<Line> {
-    let path = episode.timeline().path(episode.here());
+fn rail(episode: &Episode, history: &[(Pos, Standing)]) -> Vec<Line> {
     let mut parts: Vec<(Pos, Pos, Standing)> = Vec::new();
-    for (&pos, &standing) in path.iter().zip(history) {
+    for &(pos, standing) in history {
         let same = |a: Standing, b: Standing| warnings::id(a) == warnings::id(b);
         match parts.last_mut() {
             Some((_, to, known)) if same(*known, standing) => (*to, *known) = (pos, standing),
@@ -210,20 +206,19 @@ fn rail(episode: &Episode, history: &[Standing]) -> Vec<Line> {
         }
     }
     let here = episode.here();
-    let words: Vec<String> = parts
-        .iter()
-        .map(|&(from, to, standing)| {
-            let sign = warnings::sign(standing);
-            let now = if to == here { "●" } else { "" };
-            if from == to {
-                format!("{now}s{} {sign}", to.0)
-            } else {
-                format!("s{}–{now}s{} {sign}", from.0, to.0)
-            }
-        })
-        .collect();
+    let earlier = history.first().filter(|(pos, _)| *pos != Pos::START);
+    let earlier = earlier.map(|(pos, _)| format!("before s{} …", pos.0));
+    let stood = parts.iter().map(|&(from, to, standing)| {
+        let sign = warnings::sign(standing);
+        let now = if to == here { "●" } else { "" };
+        if from == to {
+            format!("{now}s{} {sign}", to.0)
+        } else {
+            format!("s{}–{now}s{} {sign}", from.0, to.0)
+        }
+    });
     let mut lines: Vec<String> = Vec::new();
-    for word in words {
+    for word in earlier.into_iter().chain(stood) {
         match lines.last_mut() {
             Some(line) if text::width(line) + 3 + text::width(&word) <= WIDE => {
                 line.push_str(" ─ ");
@@ -274,9 +269,9 @@ pub fn beside(all: &[Warning], instance: &Instance, forward: bool) -> Option<Ins
     (next != instance).then_some(*next)
 }
 
-/// The rules that speak of a node where the episode stands, for its detail; `near` are actions that may break one.
-pub fn about_node(episode: &mut Episode, node: Ix, near: &[Candidate]) -> Vec<Line> {
-    let all = episode.warnings_ahead(near);
+/// The rules that speak of a node where the episode stands, for its detail.
+pub fn about_node(episode: &mut Episode, node: Ix) -> Vec<Line> {
+    let all = episode.warnings_ahead();
     let world = episode.timeline().world();
     let speaks = |w: &&Warning| {
         let loud = !matches!(w.standing, Standing::Idle | Standing::Silenced);

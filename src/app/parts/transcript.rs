@@ -57,7 +57,7 @@ pub fn lines(run: &LoadedRun) -> Vec<String> {
         lines.push(String::new());
         lines.push(format!("judged {}", again.episode.judgement().words()));
         lines.extend(goals(&again.episode));
-        lines.extend(rules(&again.episode, &again.episode.warnings()));
+        lines.extend(rules(&again.episode, &again.episode.clone().warnings()));
     }
     if !run.notes.is_empty() {
         lines.push(String::new());

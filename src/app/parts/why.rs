@@ -7,7 +7,8 @@ use crate::sim::explain::{cures, sentence};
 use crate::sim::graph::Change;
 use crate::sim::refusal::{Pre, Refusal};
 use crate::sim::timeline::{Pos, Timeline};
-use crate::sim::vocab::Ix;
+use crate::sim::virtualhome::words::{rel, state};
+use crate::sim::vocab::{Ix, Rel};
 use crate::sim::world::{Action, World};
 use crate::task::episode::Episode;
 
@@ -179,23 +180,31 @@ pub fn offer(world: &World, it: Action) -> Line {
 fn failed(timeline: &Timeline, pre: Pre) -> Option<(String, Ix, Pos)> {
     let world = timeline.world();
     let (me, dialect) = (world.me(), world.dialect());
-    let touched = |node: Ix, near: bool| {
+    let between = |node: Ix, fits: &dyn Fn(Rel) -> bool| {
         timeline.last_touch(|change| match *change {
             Change::Edge(from, rel, to, _) => {
-                (rel == dialect.near) == near
-                    && (from == me && to == node || from == node && to == me)
+                fits(rel) && (from == me && to == node || from == node && to == me)
             }
             Change::State(..) => false,
         })
     };
+    let holds = |rel: Rel| dialect.rules.hands.contains(&rel);
     let hand = |change: &Change| matches!(*change, Change::Edge(from, rel, ..) if from == me && dialect.rules.hands.contains(&rel));
     Some(match pre {
-        Pre::Close(n) => (format!("you near {}", name(world, n)), n, touched(n, true)),
-        Pre::Holding(n) => (format!("you HOLD {}", name(world, n)), n, touched(n, false)),
+        Pre::Close(n) => (
+            format!("you near {}", name(world, n)),
+            n,
+            between(n, &|rel| rel == dialect.near),
+        ),
+        Pre::Holding(n) => (
+            format!("you HOLD {}", name(world, n)),
+            n,
+            between(n, &holds),
+        ),
         Pre::Facing(n) => (
             format!("you FACING {}", name(world, n)),
             n,
-            touched(n, false),
+            between(n, &|rel| rel == rel::FACING),
         ),
         Pre::FreeHand => ("a hand is free".to_owned(), me, timeline.last_touch(hand)),
         Pre::HoldingAny | Pre::HoldingKnife => (
@@ -216,12 +225,12 @@ fn failed(timeline: &Timeline, pre: Pre) -> Option<(String, Ix, Pos)> {
         Pre::PathOpen(_, door) => (
             format!("{} not CLOSED", name(world, door)),
             door,
-            timeline.last_touch(|c| matches!(*c, Change::State(node, ..) if node == door)),
+            timeline.since(door, state::CLOSED),
         ),
         Pre::NotShutIn(n, container) => (
             format!("{} open around {}", name(world, container), name(world, n)),
             container,
-            timeline.last_touch(|c| matches!(*c, Change::State(node, ..) if node == container)),
+            timeline.since(container, state::CLOSED),
         ),
         _ => return None,
     })

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use crate::app::parts::warnings;
 use crate::cli::out::Out;
 use crate::cli::saved;
-use crate::plan::options::Focus;
 use crate::plan::script;
 use crate::safety::verdict::Standing;
 use crate::sim::timeline::Pos;
@@ -210,8 +209,7 @@ impl Session<'_> {
 
     /// What the rules say here, also of what is one action away.
     fn warned(&mut self) -> Vec<Warning> {
-        let near = self.episode.candidates(&Focus::default());
-        self.episode.warnings_ahead(&near)
+        self.episode.warnings_ahead()
     }
 
     /// What came to pass by itself with the step the episode stands after, in words.

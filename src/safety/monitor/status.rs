@@ -28,6 +28,18 @@ pub struct Clause {
     pub about: About,
     /// The nodes it speaks of.
     pub nodes: Vec<Ix>,
+    spot: Spot,
+}
+
+/// Where a clause stands in the program, and for which nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Spot {
+    fam: FamIx,
+    conj: usize,
+    part: usize,
+    binding: Binding,
+    /// Whether every node it speaks of is known.
+    bound: bool,
 }
 
 /// What a clause speaks of.
@@ -63,6 +75,25 @@ impl Way {
 }
 
 impl Monitor {
+    /// Whether a clause holds now for the nodes it was found for; `None` where not all of them are known or it speaks of
+    /// an action.
+    pub fn still(&self, world: &World, clause: &Clause) -> Option<bool> {
+        let spot = &clause.spot;
+        if !spot.bound || clause.about != About::Facts {
+            return None;
+        }
+        let family = self.program.families.get(usize::from(spot.fam))?;
+        let mut eval = self.eval(world, None);
+        eval.follows = true;
+        Some(match family.on.get(spot.conj)?.parts.get(spot.part)? {
+            Part::Lit(lit) => eval.lit(lit, &spot.binding),
+            Part::Sub { neg, conjs } => {
+                let holds = |c: &Conj| eval.holds_for(c, &mut spot.binding.clone());
+                conjs.iter().any(holds) != *neg
+            }
+        })
+    }
+
     /// Instances whose time is running, with the positions left before they break.
     pub fn pending(&self) -> Vec<(Instance, u32)> {
         let mut all = Vec::new();
@@ -145,8 +176,9 @@ impl Monitor {
         family
             .on
             .iter()
-            .map(|conj| Way {
-                clauses: teller.clauses(conj, &binding),
+            .enumerate()
+            .map(|(at, conj)| Way {
+                clauses: teller.clauses((fam, at), conj, &binding),
             })
             .collect()
     }
@@ -167,35 +199,44 @@ struct Teller<'a> {
 }
 
 impl Teller<'_> {
-    fn clauses(&self, conj: &Conj, binding: &Binding) -> Vec<Clause> {
+    fn clauses(&self, at: (FamIx, usize), conj: &Conj, binding: &Binding) -> Vec<Clause> {
         let mut found = *binding;
         // Where the way's own variables have values that make it hold, those are the nodes to name.
         let mut witness = None;
         self.eval
             .run(conj, &conj.full, &mut found, &mut |b| witness = Some(*b));
         let binding = witness.unwrap_or(*binding);
-        conj.parts
-            .iter()
-            .filter_map(|part| self.clause(part, &binding))
+        let spot = |part| Spot {
+            fam: at.0,
+            conj: at.1,
+            part,
+            binding,
+            bound: true,
+        };
+        let parts = conj.parts.iter().enumerate();
+        parts
+            .filter_map(|(at, part)| self.clause(part, spot(at)))
             .collect()
     }
 
-    fn clause(&self, part: &Part, binding: &Binding) -> Option<Clause> {
+    fn clause(&self, part: &Part, mut spot: Spot) -> Option<Clause> {
+        let binding = &spot.binding.clone();
         match part {
             Part::Lit(lit) if lit.atom.is_static() => None,
             Part::Lit(lit) => {
                 let args = lit.atom.args();
                 let nodes: Vec<Ix> = args.iter().map(|a| self.node(*a, binding)).collect();
-                let bound = nodes.iter().all(|n| n.is_some());
+                spot.bound = nodes.iter().all(|n| n.is_some());
                 Some(Clause {
                     words: self.lit(lit, binding),
-                    holds: bound && self.eval.lit(lit, binding),
+                    holds: spot.bound && self.eval.lit(lit, binding),
                     about: match lit.atom {
                         Atom::Act(..) => About::Act,
                         Atom::End => About::End,
                         _ => About::Facts,
                     },
                     nodes: nodes.into_iter().filter(|n| n.is_some()).collect(),
+                    spot,
                 })
             }
             Part::Sub { neg, conjs } => {
@@ -213,6 +254,7 @@ impl Teller<'_> {
                     holds: some != *neg,
                     about: About::Facts,
                     nodes: Vec::new(),
+                    spot,
                 })
             }
         }

@@ -27,6 +27,7 @@ use crate::sim::world::Action;
 use crate::task::setup::Setup;
 
 pub mod branches;
+mod chronicle;
 pub mod event;
 pub mod judgement;
 mod mute;
@@ -38,6 +39,7 @@ mod verified;
 pub mod watch;
 
 pub use branches::{Branch, Branches, MAIN};
+use chronicle::Chronicle;
 pub use event::{Body, Event, Move, Remark};
 pub use replay::{Drift, DriftKind, replay};
 pub use verified::Verified;
@@ -59,6 +61,8 @@ pub struct Episode {
     branches: Branches,
     attempts: Vec<Attempt>,
     ending: Option<Ending>,
+    /// What the rules said, by position.
+    chronicle: Chronicle,
     /// Rules muted by whoever plays.
     muted: BTreeSet<String>,
     /// Per position: the number of its event.
@@ -154,6 +158,7 @@ impl Episode {
             branches: Branches::default(),
             attempts: Vec::new(),
             ending: None,
+            chronicle: Chronicle::default(),
             muted: BTreeSet::new(),
             seqs: Vec::new(),
             positions: Vec::new(),

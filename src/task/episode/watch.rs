@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::plan::options::Candidate;
 use crate::safety::ast::Ast;
-use crate::safety::monitor::{About, Clause, Names, StepLog};
+use crate::safety::monitor::{About, Names, StepLog};
 use crate::safety::rule::{Grade, Rule};
 use crate::safety::verdict::{Instance, RuleIx, Standing, Turn};
 use crate::safety::ward::Lookout;
@@ -17,7 +17,6 @@ use crate::sim::refusal::Kind;
 use crate::sim::timeline::Pos;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
-use crate::task::arbitration::SAID_ONCE;
 
 use super::{Ending, Episode};
 
@@ -79,7 +78,7 @@ pub struct Part {
     pub about: About,
     /// The nodes it speaks of.
     pub nodes: Vec<Ix>,
-    /// Since when it has had that value, as far as the things it names tell.
+    /// Since which position it has had that value without a break; `None` for an action, and where it names nothing.
     pub since: Option<Pos>,
     /// Whether it decides: of a broken way every part does, of another each that is missing.
     pub decides: bool,
@@ -91,76 +90,8 @@ impl Episode {
         &self.lookout
     }
 
-    /// The warnings where the episode stands, the weightiest first: grade, severity, time left.
-    pub fn warnings(&self) -> Vec<Warning> {
-        let way = self.timeline.path(self.here());
-        let at = |depth: u32| way.get(depth as usize).copied().unwrap_or(Pos::START);
-        let mut all: Vec<Warning> = self
-            .lookout
-            .monitor()
-            .broken()
-            .filter_map(|(instance, since)| {
-                let standing = match since {
-                    _ if self.lookout.is_silenced(&instance) => Standing::Silenced,
-                    0 => Standing::StandingHazard,
-                    _ => Standing::Violated,
-                };
-                self.warning(instance, standing, at(since))
-            })
-            .collect();
-        let running = self.lookout.monitor().pending();
-        all.extend(running.into_iter().filter_map(|(instance, left)| {
-            let standing = if self.lookout.is_silenced(&instance) {
-                Standing::Silenced
-            } else {
-                Standing::Pending(Some(left))
-            };
-            self.warning(instance, standing, self.here())
-        }));
-        let (standing, open): (Vec<_>, Vec<_>) = self
-            .open_ends()
-            .into_iter()
-            .partition(|i| self.open_at_start.contains(i));
-        let told = |all: Vec<Instance>, standing, since| {
-            all.into_iter()
-                .filter_map(move |i| self.warning(i, standing, since))
-        };
-        all.extend(told(standing, Standing::StandingHazard, Pos::START));
-        all.extend(told(open, Standing::Pending(None), self.here()));
-        Self::rank(&mut all);
-        all
-    }
-
-    /// The same with what is one action away: instances that an action on something within reach would break, also one
-    /// the world would still refuse for want of a step. Only instances count that concern something the run or the task
-    /// has touched, or something that is not as its class is by nature.
-    pub fn warnings_ahead(&mut self, candidates: &[Candidate]) -> Vec<Warning> {
-        let mut all = self.warnings();
-        let mut armed: Vec<(Instance, Vec<Action>)> = Vec::new();
-        for candidate in candidates.iter().filter(|c| c.near) {
-            for instance in self.would_break(candidate.action) {
-                let known = all.iter().any(|w| w.instance == instance);
-                if known || !self.is_notable(&instance) {
-                    continue;
-                }
-                match armed.iter_mut().find(|(i, _)| *i == instance) {
-                    Some((_, actions)) => actions.push(candidate.action),
-                    None => armed.push((instance, vec![candidate.action])),
-                }
-            }
-        }
-        for (instance, breaks) in armed {
-            let since = self.touched(&instance);
-            if let Some(warning) = self.warning(instance, Standing::Armed, since) {
-                all.push(Warning { breaks, ..warning });
-            }
-        }
-        Self::rank(&mut all);
-        all
-    }
-
     /// The instances an action would break; where the world refuses it for want of a step, as if it did not.
-    fn would_break(&mut self, action: Action) -> Vec<Instance> {
+    pub(super) fn would_break(&mut self, action: Action) -> Vec<Instance> {
         let forced = match self.timeline.world().check(action) {
             Ok(_) => false,
             Err(r) if matches!(r.kind, Kind::MissingStep | Kind::WrongOrder) => true,
@@ -186,7 +117,7 @@ impl Episode {
     }
 
     /// Whether an instance concerns anything out of the ordinary.
-    fn is_notable(&self, instance: &Instance) -> bool {
+    pub(super) fn is_notable(&self, instance: &Instance) -> bool {
         let ward = self.lookout.ward();
         let (graph, scene) = (self.timeline.world().graph(), ward.scene());
         let ontology = &ward.book().ontology;
@@ -212,43 +143,12 @@ impl Episode {
         })
     }
 
-    /// The latest step that changed how things stand to each other, or the one thing there is; what holds the first of
-    /// them counts, too.
-    fn touched_fact(&self, nodes: &[Ix]) -> Pos {
-        let [first, _, ..] = nodes else {
-            return nodes.first().map_or(Pos::START, |n| self.touched_node(*n));
-        };
-        let world = self.timeline.world();
-        let rules = world.dialect().rules;
-        let mut told = nodes.to_vec();
-        let mut at = *first;
-        while let Some(up) = [rules.inside, rules.on]
-            .into_iter()
-            .find_map(|rel| world.graph().first_target(at, rel))
-            .filter(|up| !told.contains(up) && !world.graph().hot(*up).room)
-        {
-            told.push(up);
-            at = up;
-        }
-        let near = world.dialect().near;
-        self.timeline.last_touch(|change| match *change {
-            Change::State(..) => false,
-            Change::Edge(from, rel, to, _) => {
-                rel != near && told.contains(&from) && told.contains(&to)
-            }
-        })
-    }
-
-    /// The latest step that changed any of an instance's things.
-    fn touched(&self, instance: &Instance) -> Pos {
-        let nodes = instance.tuple.into_iter().filter(|n| n.is_some());
-        nodes
-            .map(|n| self.touched_node(n))
-            .max()
-            .unwrap_or(Pos::START)
-    }
-
-    fn warning(&self, instance: Instance, standing: Standing, since: Pos) -> Option<Warning> {
+    pub(super) fn warning(
+        &self,
+        instance: Instance,
+        standing: Standing,
+        since: Pos,
+    ) -> Option<Warning> {
         let ward = self.lookout.ward();
         let rule = ward.rule(instance.rule)?.clone();
         let bindings = match &rule.formula {
@@ -272,27 +172,6 @@ impl Episode {
             },
             breaks: Vec::new(),
         })
-    }
-
-    /// Sorts by weight, and drops what a weightier rule says of the same thing.
-    fn rank(all: &mut Vec<Warning>) {
-        all.sort_by_key(|w| (w.weight(), w.rule.id.clone(), w.instance));
-        let said: Vec<(String, Ix)> = all
-            .iter()
-            .filter(|w| w.standing != Standing::Silenced)
-            .map(|w| (w.rule.id.clone(), w.instance.tuple[0]))
-            .collect();
-        for w in all {
-            let repeats = |(first, then): &(&str, &str)| {
-                *then == w.rule.id
-                    && said
-                        .iter()
-                        .any(|(id, node)| id == first && *node == w.instance.tuple[0])
-            };
-            if SAID_ONCE.iter().any(repeats) {
-                w.standing = Standing::Silenced;
-            }
-        }
     }
 
     /// The rules the run broke on the way here, each once, with the grade it has in this scene, in the order of the
@@ -426,7 +305,7 @@ impl Episode {
     }
 
     /// Instances that would be broken if the run ended here, also those that would have been at the start.
-    fn open_ends(&self) -> Vec<Instance> {
+    pub(super) fn open_ends(&self) -> Vec<Instance> {
         let here = self.here();
         let log = (here.0 as usize)
             .checked_sub(1)
@@ -435,60 +314,6 @@ impl Episode {
         let mut open = self.lookout.monitor().at_end(self.timeline.world(), last);
         open.retain(|i| !self.lookout.is_silenced(i));
         open
-    }
-
-    /// The ways an instance is broken, each part with its value now and since when: the parts of one way that hold and
-    /// those that are missing.
-    pub fn parts(&self, instance: &Instance) -> Vec<Vec<Part>> {
-        let world = self.timeline.world();
-        let scene = world.scene();
-        let tracked = &self.lookout.ward().book().tracked;
-        let names = Names {
-            node: &|ix| scene.short_name(ix).to_owned(),
-            fact: &|id| {
-                let fact = tracked.get(usize::from(id.0));
-                fact.map_or_else(String::new, |f| f.name.replace('_', " "))
-            },
-        };
-        let ways = self.lookout.monitor().ways(world, instance, &names);
-        ways.into_iter()
-            .map(|way| {
-                let missing = way.missing().count();
-                let part = |clause: Clause| Part {
-                    since: Some(self.touched_fact(&clause.nodes)),
-                    decides: clause.holds == (missing == 0),
-                    value: clause.holds,
-                    about: clause.about,
-                    nodes: clause.nodes,
-                    words: clause.words,
-                };
-                way.clauses.into_iter().map(part).collect()
-            })
-            .collect()
-    }
-
-    /// How an instance stood at every position of the path to here, the start first.
-    pub fn history(&self, instance: &Instance) -> Vec<Standing> {
-        let way = self.timeline.path(self.here());
-        let now = self.lookout.monitor().broken().find(|(i, _)| i == instance);
-        let mut standing = now.map(|(_, since)| since);
-        let mut all = Vec::with_capacity(way.len());
-        for (depth, pos) in way.iter().enumerate().rev() {
-            all.push(match standing {
-                Some(0) => Standing::StandingHazard,
-                Some(_) => Standing::Violated,
-                None => Standing::Idle,
-            });
-            let log = (pos.0 as usize)
-                .checked_sub(1)
-                .and_then(|i| self.logs.get(i));
-            let turned = log.and_then(|log| log.turns().iter().find(|t| t.instance == *instance));
-            if let Some(turn) = turned {
-                standing = (!turn.broken).then_some(depth as u32 - 1);
-            }
-        }
-        all.reverse();
-        all
     }
 
     /// Actions among these that bring an instance further from being broken: fewer parts of some way that was nearest
@@ -543,7 +368,7 @@ impl Episode {
 
 impl Warning {
     /// What comes first: the weightier grade, what is broken before what may be, severity, time left.
-    fn weight(&self) -> (Grade, u8, Reverse<u8>, u32) {
+    pub(super) fn weight(&self) -> (Grade, u8, Reverse<u8>, u32) {
         let (order, left) = match self.standing {
             Standing::Violated => (0, 0),
             Standing::Pending(left) => (1, left.unwrap_or(u32::MAX)),

@@ -72,6 +72,6 @@ impl Inspect {
 /// The warnings at the step that is looked at.
 fn warnings(episode: &mut Episode) -> Warnings {
     let mut warnings = Warnings::default();
-    warnings.refresh(episode, &[]);
+    warnings.refresh(episode, None);
     warnings
 }

@@ -14,7 +14,6 @@ use crate::app::runs::{Again, LoadedRun};
 use crate::app::screens::play::warnings::Warnings;
 use crate::base::fold::StateHash;
 use crate::plan::ledger::Standing;
-use crate::plan::options::Focus;
 use crate::plan::script;
 use crate::sim::graph::Change;
 use crate::sim::timeline::Pos;
@@ -436,8 +435,7 @@ impl Loaded {
             .tree
             .refresh(there.episode.timeline().world(), &changes);
         there.goals = goal_rows(&self.record, again, &self.path, at);
-        let near = there.episode.candidates(&Focus::default());
-        there.warnings.refresh(&mut there.episode, &near);
+        there.warnings.refresh(&mut there.episode, None);
     }
 
     /// The position of the world under the cursor, if it got there.

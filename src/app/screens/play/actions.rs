@@ -123,6 +123,13 @@ impl Actions {
         self.candidate(self.row()?)
     }
 
+    /// The candidates, if nothing in particular was asked for.
+    pub(super) fn usual(&self) -> Option<&[Candidate]> {
+        let asked = [self.named.as_slice(), self.wanted.as_slice()].concat();
+        let usual = self.about.is_none() && asked.is_empty() && self.verbs.is_empty();
+        usual.then_some(self.all.as_slice())
+    }
+
     /// Asks the world anew; the cursor goes to the action `keep`, or to the first row.
     pub(super) fn ask(&mut self, episode: &mut Episode, keep: Option<Action>) {
         let mut nodes: Vec<Ix> = self.about.into_iter().collect();

@@ -158,7 +158,8 @@ impl Game {
         );
         self.actions.about = None;
         self.actions.ask(&mut self.episode, keep);
-        self.warnings.refresh(&mut self.episode, &self.actions.all);
+        let near = self.actions.usual();
+        self.warnings.refresh(&mut self.episode, near);
         self.look_ahead();
         self.look_for_hint();
         self.map_moved();

@@ -35,9 +35,13 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Takes in that the world stands elsewhere; the cursor stays on its rule. What one of `near` would break is armed.
-    pub fn refresh(&mut self, episode: &mut Episode, near: &[Candidate]) {
-        self.all = episode.warnings_ahead(near);
+    /// Takes in that the world stands elsewhere; the cursor stays on its rule. `near` are the candidates of the usual
+    /// focus, if they were asked for already.
+    pub fn refresh(&mut self, episode: &mut Episode, near: Option<&[Candidate]>) {
+        if let Some(near) = near {
+            episode.heed(near);
+        }
+        self.all = episode.warnings_ahead();
         self.muted.clone_from(episode.muted());
         self.watched = episode.watched(&self.all);
         self.open = episode
