@@ -6,11 +6,19 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 /// A row's answer to a field of a filter: `field("risk")` gives its words.
 pub type Field<'a> = &'a dyn Fn(&str) -> Option<String>;
 
+/// A field that a filter asks for.
+struct Asked {
+    name: String,
+    value: String,
+    /// Whether a word of the field must be the value, not only hold it.
+    whole: bool,
+}
+
 /// A filter that was typed, ready to be asked about rows.
 pub struct Filter {
     words: Pattern,
     without: Vec<String>,
-    fields: Vec<(String, String)>,
+    fields: Vec<Asked>,
     matcher: Matcher,
     buf: Vec<char>,
 }
@@ -35,7 +43,11 @@ impl Filter {
                 without.push(word.to_lowercase());
             } else if let Some((field, value)) = word.split_once(':').filter(|(f, _)| !f.is_empty())
             {
-                fields.push((field.to_lowercase(), value.to_lowercase()));
+                fields.push(Asked {
+                    name: field.to_lowercase(),
+                    value: value.to_lowercase(),
+                    whole: false,
+                });
             } else {
                 words.push_str(word);
                 words.push(' ');
@@ -56,6 +68,16 @@ impl Filter {
         }
     }
 
+    /// The same filter, but what it asks of a field must be a whole word of it where it is one of those that are known:
+    /// `suite:vh` does not mean `vh-twins` where there is a suite `vh`; `suite:v` means both.
+    #[must_use]
+    pub fn whole(mut self, field: &str, known: &[&str]) -> Self {
+        for asked in self.fields.iter_mut().filter(|asked| asked.name == field) {
+            asked.whole |= known.iter().any(|word| word.to_lowercase() == asked.value);
+        }
+        self
+    }
+
     /// How well the row matches, higher is better; `None` if it does not. A field the row does not have
     /// is looked for as a plain word, so that `a:b` never hides everything by accident.
     pub fn score(&mut self, text: &str, field: Field<'_>) -> Option<u32> {
@@ -67,9 +89,10 @@ impl Filter {
         {
             return None;
         }
-        for (name, value) in &self.fields {
-            let found = match field(name) {
-                Some(words) => words.to_lowercase().contains(value.as_str()),
+        for Asked { name, value, whole } in &self.fields {
+            let found = match field(name).map(|words| words.to_lowercase()) {
+                Some(words) if *whole => words.split_whitespace().any(|word| word == value),
+                Some(words) => words.contains(value.as_str()),
                 None => lower.contains(&format!("{name}:{value}")),
             };
             if !found {
@@ -118,6 +141,14 @@ mod tests {
                 .score("grab bowl", &field)
                 .is_some()
         );
+        let known = |text: &str| {
+            let mut filter = Filter::new(text).whole("suite", &["vh", "vh-twins"]);
+            let of = |suite: &str| filter.score("bowl", &|_| Some(suite.to_owned())).is_some();
+            ["vh", "vh-twins"].map(of)
+        };
+        assert_eq!(known("suite:vh"), [true, false]);
+        assert_eq!(known("suite:VH-twins"), [false, true]);
+        assert_eq!(known("suite:v"), [true, true], "a word that is begun");
         assert!(
             Filter::new("risk:elec")
                 .score("grab bowl", &field)

@@ -241,6 +241,8 @@ impl Trace {
         };
         let amiss: Vec<Instance> = lookout.monitor().broken().map(|(i, _)| i).collect();
         trace.note(&lookout, amiss, false);
+        // What ending before the first step would leave broken is a standing hazard, as in play: no plan's doing.
+        let open = lookout.monitor().at_end(trace.timeline.world(), None);
         let mut log = StepLog::default();
         for &action in plan {
             trace.tried += 1;
@@ -250,7 +252,8 @@ impl Trace {
         }
         let end = trace.end();
         let last = (end > Pos::START).then(|| (trace.timeline.items(end), &log));
-        let left = lookout.monitor().at_end(trace.timeline.world(), last);
+        let mut left = lookout.monitor().at_end(trace.timeline.world(), last);
+        left.retain(|instance| !open.contains(instance));
         trace.note(&lookout, left, true);
         trace
     }

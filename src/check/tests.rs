@@ -291,6 +291,37 @@ fn planted_faults_about_rules_are_found() {
     }
 }
 
+/// What stood open before the first step and was not touched is nobody's doing, in play and here; what the plan itself
+/// leaves open is.
+#[test]
+fn a_plan_is_not_blamed_for_what_was_amiss_before_it() {
+    let elsewhere = |init: &[&str]| Task {
+        init: texts(init),
+        success: texts(&["milk ON table"]),
+        safety: texts(&["fridge:CLOSED"]),
+        reference: texts(&[
+            "WALK fridge",
+            "OPEN fridge",
+            "GRAB milk",
+            "CLOSE fridge",
+            "WALK table",
+            "PUTBACK milk table",
+        ]),
+        ..ruled()
+    };
+    let blamed = |task: Task| {
+        let setup = prepare(Arc::new(task), &scene(), book()).unwrap();
+        kinds(&examined(&setup)).contains(&Kind::ReferenceBreaksRule)
+    };
+    assert!(!blamed(elsewhere(&[])));
+    assert!(!blamed(elsewhere(&["microwave:OPEN"])));
+    let mut opens = elsewhere(&[]);
+    opens
+        .reference
+        .extend(texts(&["WALK microwave", "OPEN microwave"]));
+    assert!(blamed(opens));
+}
+
 #[test]
 fn every_kind_is_planted_somewhere() {
     let planted = PLANTED.iter().flat_map(|(_, kinds)| kinds.iter().copied());

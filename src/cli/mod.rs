@@ -10,6 +10,7 @@ pub mod check;
 pub mod conform;
 pub mod explore;
 pub mod import;
+pub mod inspect;
 pub mod out;
 pub mod plan;
 pub mod play;
@@ -61,6 +62,8 @@ enum Sub {
     Conform(conform::Args),
     /// Write tasks from elsewhere as files of your own
     Import(import::Args),
+    /// Open a saved run at its first bad step
+    Inspect(inspect::Args),
     /// Search for plans, or prove that there is none
     Plan(plan::Args),
     /// Play a task by a script, or open it
@@ -69,8 +72,7 @@ enum Sub {
     Profiles(profiles::Args),
     /// The hazard rules in force: list, show, test, check
     Rules(rules::Args),
-    /// Show a saved run
-    #[command(visible_alias = "inspect")]
+    /// Print a saved run
     Show(show::Args),
     /// List what there is to play
     Tasks(tasks::Args),
@@ -108,6 +110,7 @@ pub fn main() -> ExitCode {
             Sub::Check(args) => check::run(&args, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),
             Sub::Import(args) => import::run(&args, &mut out),
+            Sub::Inspect(args) => inspect::run(&args, &env, &mut out),
             Sub::Plan(args) => plan::run(&args, &mut out),
             Sub::Play(args) => play::run(&args, &env, &mut out),
             Sub::Profiles(args) => profiles::run(&args, &mut out),

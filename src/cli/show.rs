@@ -20,7 +20,7 @@ pub struct Args {
     run: String,
     #[command(flatten)]
     saved: saved::Place,
-    /// Print it as text, which is what happens without any flag
+    /// Print it as text; show does so without any flag, inspect where there is no terminal
     #[arg(long)]
     plain: bool,
     /// Print it as one JSON object
@@ -31,13 +31,25 @@ pub struct Args {
     open: bool,
 }
 
+impl Args {
+    /// Whether it is to be printed.
+    pub(super) const fn prints(&self) -> bool {
+        self.plain || self.json
+    }
+}
+
 /// Shows. [`Exit::Finding`] if the run is damaged or its re-execution differs.
 ///
 /// # Errors
 /// The run cannot be found or read.
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
+    tell(args, args.open, env, out)
+}
+
+/// Opens a run, or prints it.
+pub(super) fn tell(args: &Args, open: bool, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let folder = runs::find(&args.saved.root()?, &args.run)?;
-    if args.open {
+    if open {
         let of = (Source::default(), args.saved.clone());
         return explore::open(format!("inspect {}", folder.display()), of, env, out);
     }

@@ -147,7 +147,10 @@ impl Fact {
 /// The dialect's words and those of tracked facts that speak of so many nodes.
 fn words_of<'a>(dialect: &[&'a str], book: &'a Book, arity: usize) -> Vec<&'a str> {
     let tracked = book.tracked.iter().filter(|t| t.params.len() == arity);
-    let tracked = tracked.map(|t| t.written.as_str());
+    // Some facts are for rules only: no task can write them.
+    let tracked = tracked
+        .map(|t| t.written.as_str())
+        .filter(|word| !word.is_empty());
     dialect.iter().copied().chain(tracked).collect()
 }
 

@@ -147,6 +147,12 @@ fn facts_say_what_is_wrong_with_them() {
         wrong("fridge:OPEM"),
         "unknown state \"OPEM\"; did you mean OPEN?"
     );
+    // Facts that only rules can name are no words of a task, so they are not among the known ones.
+    let of_book = Fact::read(&scene, &crate::safety::testing::book(), "fridge:HOTTER");
+    let of_book = of_book.unwrap_err();
+    let known = of_book.split_once("known are ").unwrap().1;
+    assert!(known.contains("HOT"), "{known}");
+    assert!(known.split(", ").all(|word| !word.is_empty()), "{known}");
     assert_eq!(
         wrong("cup INSIDES fridge"),
         "unknown relation \"INSIDES\"; did you mean INSIDE?"

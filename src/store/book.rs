@@ -62,7 +62,7 @@ pub fn read(here: &Path, config: Option<&Path>, more: &[(String, String)]) -> Re
             problems.push(d);
             Vec::new()
         });
-        for path in paths {
+        for path in paths.into_iter().filter(|path| !is_among(path, more)) {
             let name = path.display().to_string();
             match text(&path) {
                 Ok(text) => {
@@ -84,6 +84,13 @@ pub fn read(here: &Path, config: Option<&Path>, more: &[(String, String)]) -> Re
         book: Arc::new(book),
         problems,
     }
+}
+
+/// Whether a file is one of these: then its text is theirs, and it clashes with nothing of its own.
+fn is_among(path: &Path, named: &[(String, String)]) -> bool {
+    let real = |path: &Path| std::fs::canonicalize(path).ok();
+    let here = real(path);
+    here.is_some() && named.iter().any(|(name, _)| real(Path::new(name)) == here)
 }
 
 /// A text file.

@@ -4,7 +4,7 @@
 use ratatui::layout::Rect;
 
 use crate::app::hints;
-use crate::app::layer::Rail;
+use crate::app::layer::{Fact, Rail};
 use crate::app::notice::Level;
 use crate::app::overlays::Extent;
 use crate::app::role::Role;
@@ -29,7 +29,9 @@ pub fn draw(state: &State, cache: &ViewCache, canvas: &mut Canvas<'_>) {
     let rail = state.screen().place().rail(&state.shared);
     // Below 100 columns the rail takes a row of its own above the footer.
     let rail_row = u16::from(!rail.steps.is_empty() && w < 100);
-    let body = Rect::new(0, 1, w, h - 2 - rail_row);
+    let head = Head::of(state, (w, h));
+    let top = 1 + u16::try_from(head.below.len()).unwrap_or(0);
+    let body = Rect::new(0, top, w, h - 1 - top - rail_row);
     let view = View {
         shared: &state.shared,
         cache,
@@ -37,7 +39,7 @@ pub fn draw(state: &State, cache: &ViewCache, canvas: &mut Canvas<'_>) {
         room,
         focused: state.overlay().is_none(),
     };
-    title(state, &mut canvas.row(0));
+    head.draw(state, &mut canvas.sub(Rect::new(0, 0, w, top)));
     screens::draw(state.screen(), &view, &mut canvas.sub(body));
     // Over the last row of the body, a border: nothing moves when a notice comes or goes.
     notice(state, &mut canvas.row(body.bottom() - 1));
@@ -73,23 +75,72 @@ fn popup(body: Rect) -> Rect {
     )
 }
 
-/// The title bar: product, screen, subject, facts at the right end.
-fn title(state: &State, row: &mut Canvas<'_>) {
-    let title = state.screen().place().title(&state.shared);
-    let w = row.width();
-    let mut end = w.saturating_sub(1);
-    // Facts are laid from the right, the last one first: it stays longest.
-    for fact in title.facts.iter().rev() {
-        let needed = u16::try_from(text::width(&fact.text)).unwrap_or(u16::MAX);
-        if needed.saturating_add(24) > end {
-            break;
+/// Rows of a screen that has room for a subject longer than the title bar.
+const TALL: u16 = 30;
+
+/// Rows below the title bar that a long subject may take.
+const BELOW: usize = 2;
+
+/// The title bar: product, screen, subject, facts at the right end. A subject that is cut there goes on below where
+/// there is room.
+struct Head {
+    /// The facts with where each ends.
+    facts: Vec<(u16, Fact)>,
+    /// Where the subject begins.
+    from: u16,
+    /// What of it stands in the title bar.
+    subject: String,
+    /// The rest of it.
+    below: Vec<String>,
+}
+
+impl Head {
+    fn of(state: &State, (w, h): (u16, u16)) -> Self {
+        let title = state.screen().place().title(&state.shared);
+        let mut end = w.saturating_sub(1);
+        let mut facts = Vec::new();
+        // Facts are laid from the right, the last one first: it stays longest.
+        for fact in title.facts.into_iter().rev() {
+            let needed = u16::try_from(text::width(&fact.text)).unwrap_or(u16::MAX);
+            if needed.saturating_add(24) > end {
+                break;
+            }
+            facts.push((end, fact));
+            end = end.saturating_sub(needed + 3);
         }
-        end = row.right(end, 0, &fact.text, fact.role).saturating_sub(3);
+        let id = u16::try_from(text::width(state.screen().desc().id())).unwrap_or(0);
+        let from = 1 + 5 + 2 + id + 2;
+        let room = usize::from(end.saturating_sub(from));
+        let mut head = Self {
+            facts,
+            from,
+            subject: text::fit_middle(&title.subject, room),
+            below: Vec::new(),
+        };
+        if h >= TALL && text::width(&title.subject) > room && room > 0 {
+            let lines = text::wrap(&title.subject, room);
+            let (first, rest) = lines.split_first().map_or(("", &[][..]), |(a, b)| (a, b));
+            let wide = usize::from(w.saturating_sub(from + 1));
+            let below = text::wrap(&rest.join(" "), wide);
+            if below.len() <= BELOW {
+                first.clone_into(&mut head.subject);
+                head.below = below;
+            }
+        }
+        head
     }
-    let x = row.text(1, 0, "vesta", Role::Title);
-    let x = row.text(x + 2, 0, state.screen().desc().id(), Role::Title) + 2;
-    let subject = text::fit_middle(&title.subject, usize::from(end.saturating_sub(x)));
-    row.text(x, 0, &subject, Role::Text);
+
+    fn draw(&self, state: &State, rows: &mut Canvas<'_>) {
+        for (end, fact) in &self.facts {
+            rows.right(*end, 0, &fact.text, fact.role);
+        }
+        let x = rows.text(1, 0, "vesta", Role::Title);
+        rows.text(x + 2, 0, state.screen().desc().id(), Role::Title);
+        rows.text(self.from, 0, &self.subject, Role::Text);
+        for (y, line) in (1..).zip(&self.below) {
+            rows.text(self.from, y, line, Role::Text);
+        }
+    }
 }
 
 fn notice(state: &State, row: &mut Canvas<'_>) {

@@ -10,6 +10,7 @@ use crate::app::notice::Notice;
 use crate::app::role::Role;
 use crate::app::screens::Screen;
 use crate::app::screens::inspect::Inspect;
+use crate::app::screens::tasks::has_file;
 use crate::app::state::Shared;
 use crate::check::finding::{Cure, Finding, Outcome, Witness};
 use crate::check::{Effort, Line, Report};
@@ -160,7 +161,8 @@ impl Check {
 
     fn open(&self, command: &str) -> Vec<Act> {
         let Some(shown) = self.shown() else {
-            return Vec::new();
+            let file = format!("file task {}", self.asked.task);
+            return vec![Act::Close, Act::Run(file)];
         };
         if command == "check-open" && self.over == Over::Game {
             let steps = shown.witness.steps.join("; ");
@@ -169,6 +171,17 @@ impl Check {
         }
         let screen = Screen::Inspect(Box::new(Inspect::witness(shown)));
         vec![Act::Open(screen)]
+    }
+
+    /// Whether the row under the cursor is a finding about a file that is there to be opened.
+    fn is_about_file(&self, shared: &Shared) -> bool {
+        let rows = self.rows();
+        let row = rows.get(self.list.cursor);
+        let found = row.is_some_and(|row| row.finding.is_some() && row.witness.is_none());
+        let mut tasks = shared.library.tasks.iter();
+        found
+            && tasks
+                .any(|t| (t.name() == self.asked.task || t.id == self.asked.task) && has_file(t))
     }
 
     fn is_open(&self) -> bool {
@@ -228,9 +241,11 @@ impl Layer for Check {
         vec!["check", "list"]
     }
 
-    fn when(&self, command: &str, _args: &str, _shared: &Shared) -> Availability {
+    fn when(&self, command: &str, _args: &str, shared: &Shared) -> Availability {
         match command {
             "filter" => Availability::blocked("this list has no filter"),
+            // What is wrong with the file itself has no steps: it is shown in the file.
+            "check-open" if self.is_about_file(shared) => Availability::Ready,
             "check-open" | "check-inspect" => {
                 Availability::when(self.shown().is_some(), "no steps belong to this row")
             }

@@ -98,6 +98,7 @@ fn step(event: &Event, labels: &[String]) -> String {
             let letter = Kind::parse(refusal).map_or('?', Kind::letter);
             format!("{parent} ✗{letter} {action}: {message}")
         }
+        Body::Goto { to, .. } if event.parent == Some(*to) => format!("{parent} goes on"),
         Body::Goto { to, how } => format!("{parent} {} to {}", how.id(), at(Some(*to), labels)),
         Body::Branch => format!("{parent} branch {}", event.branch),
         Body::Done { score } => format!(

@@ -344,6 +344,15 @@ fn faults(check: &Check, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
             }
         }
     }
+    found.extend(examples_of(book, &own)?);
+    // Two worlds may have the same to say.
+    let mut said: Vec<String> = Vec::new();
+    found.retain(|d| {
+        let text = d.to_string();
+        let new = !said.contains(&text);
+        said.push(text);
+        new
+    });
     let own_rules = book.rules.iter().filter(|r| own(r)).count();
     if check.json {
         let all: Vec<Value> = found.iter().map(finding).collect();
@@ -352,17 +361,35 @@ fn faults(check: &Check, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
         for d in &found {
             out.line(&d.to_string())?;
         }
-        let words = if own_rules == 1 {
+        let rules = if own_rules == 1 {
             "rule is"
         } else {
             "rules are"
         };
-        out.line(&format!(
-            "{own_rules} {words} usable, {} findings",
-            found.len()
-        ))?;
+        let findings = match found.len() {
+            1 => "1 finding".to_owned(),
+            n => format!("{n} findings"),
+        };
+        out.line(&format!("{own_rules} {rules} usable, {findings}"))?;
     }
     Ok(exit(found.is_empty()))
+}
+
+/// What of the examples of some rules does not come out as they say.
+fn examples_of(book: &Book, own: &dyn Fn(&Rule) -> bool) -> anyhow::Result<Vec<Diagnostic>> {
+    let mut found = Vec::new();
+    let rules: Vec<&Arc<Rule>> = book.rules.iter().filter(|r| own(r)).collect();
+    if rules.is_empty() {
+        return Ok(found);
+    }
+    let scene = scene(EXAMPLES)?;
+    // A rule that this world cannot bind has been told of.
+    let bound = |r: &&&Arc<Rule>| book.bind(r, scene.dialect()).is_ok();
+    for rule in rules.iter().filter(bound) {
+        let wrong = examples::judge(rule, book, &scene).into_iter();
+        found.extend(wrong.map(|text| about(rule, text)));
+    }
+    Ok(found)
 }
 
 fn about(rule: &Rule, text: String) -> Diagnostic {

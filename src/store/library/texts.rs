@@ -37,16 +37,20 @@ impl Library {
                 return Err(d.help("scene-file shows its scene"));
             }
         };
+        // What can be read may still speak of a node or a scene that is not there.
+        let wrong = row.error.clone().or_else(|| {
+            let all = self.load_whole(&format!("{}/{}", row.suite, row.id));
+            all.err().into_iter().flatten().next()
+        });
         // What is wrong may be in the scene's file; then the line is not one of the task's.
-        let here = row
-            .error
-            .clone()
-            .filter(|d| d.file == name || d.file.is_empty());
-        Ok(Text {
-            name,
-            body,
-            fault: here.or_else(|| row.error.clone().map(|d| Diagnostic { line: None, ..d })),
-        })
+        let fault = wrong.map(|d| {
+            if d.file == name || d.file.is_empty() {
+                d
+            } else {
+                Diagnostic { line: None, ..d }
+            }
+        });
+        Ok(Text { name, body, fault })
     }
 
     /// The file of a task's scene; for scenes of a collection, their written form.

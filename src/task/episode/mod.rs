@@ -88,7 +88,7 @@ pub struct Attempt {
     pub broken: Vec<Instance>,
 }
 
-/// How the player ended the episode. Moving on afterwards takes it back.
+/// How the player ended the episode. Going on afterwards takes it back: undo does that first of all.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Called it done.
@@ -355,9 +355,12 @@ impl Episode {
         events
     }
 
-    /// One step back. `None` at the start.
+    /// One step back; the end first, where it has ended. `None` at the start.
     pub fn undo(&mut self) -> Option<Event> {
         let from = self.here();
+        if self.ending.is_some() {
+            return Some(self.went(from, Move::Undo));
+        }
         self.timeline.undo().then(|| self.went(from, Move::Undo))
     }
 

@@ -196,14 +196,30 @@ fn moving_on_takes_an_ending_back() {
     assert_eq!(episode.ending(), Some(&Ending::Done));
     episode.act_text("grab nothing");
     assert_eq!(episode.ending(), Some(&Ending::Done), "nothing moved");
+    // The first undo takes back the end alone, and that is recorded as any move is.
+    let back = episode.undo().unwrap();
+    assert_eq!((episode.ending(), episode.here()), (None, Pos(1)));
+    assert_eq!(
+        (back.parent, back.body.clone()),
+        (
+            Some(1),
+            Body::Goto {
+                to: 1,
+                how: Move::Undo
+            }
+        )
+    );
     episode.undo();
-    assert_eq!(episode.ending(), None);
+    assert_eq!(episode.here(), Pos::START);
     episode.avoid("too hot");
     assert_eq!(
         episode.ending(),
         Some(&Ending::Avoided("too hot".to_owned()))
     );
+    assert!(episode.undo().is_some(), "the end is taken back");
+    assert_eq!(episode.ending(), None);
     assert!(episode.undo().is_none(), "already at the start");
+    episode.finish();
     assert!(episode.goto(Pos(0)).is_none() && episode.goto(Pos(9)).is_none());
     assert!(episode.ending().is_some());
 }

@@ -67,7 +67,7 @@ impl WarningsView<'_> {
         if self.rows.is_empty() {
             return String::new();
         }
-        self.seen(view, height.saturating_sub(1)).1.corner()
+        self.seen(view, list_height(height)).1.corner()
     }
 
     /// Draws the inside of the pane.
@@ -77,7 +77,7 @@ impl WarningsView<'_> {
         if last > 0 || self.rows.is_empty() {
             canvas.fitted((1, last), width.saturating_sub(1), self.quiet, Role::Dim);
         }
-        let height = last.max(1).min(canvas.height());
+        let height = list_height(canvas.height());
         let (lines, seen) = self.seen(view, height);
         let shown = lines.get(seen.top..seen.end).unwrap_or_default();
         for (y, &(at, second)) in (0..height).zip(shown) {
@@ -112,6 +112,11 @@ impl WarningsView<'_> {
         };
         canvas.fitted((3, y), at.saturating_sub(4), &words, Role::Dim);
     }
+}
+
+/// How many lines of a pane the rows have: all but the last, which says how many rules have nothing to say.
+fn list_height(height: u16) -> u16 {
+    height.saturating_sub(1).max(1).min(height)
 }
 
 /// `◇ F05 !4 no metal in a running microwave`, and since when where there is room.

@@ -33,7 +33,7 @@ pub struct Seen {
 impl Seen {
     /// `12–30/161` if something is hidden, otherwise nothing.
     pub fn corner(self) -> String {
-        if self.end - self.top >= self.len || self.len == 0 {
+        if self.end.saturating_sub(self.top) >= self.len || self.end <= self.top {
             return String::new();
         }
         format!("{}–{}/{}", self.top + 1, self.end, self.len)
@@ -74,5 +74,22 @@ impl ListView {
                 canvas.restyle(Rect::new(0, y, width, 1), Role::Cursor);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Seen;
+
+    #[test]
+    fn a_corner_names_only_what_is_seen() {
+        let corner = |top, end, len| Seen { top, end, len }.corner();
+        assert_eq!(corner(11, 30, 161), "12–30/161");
+        assert_eq!(corner(2, 3, 6), "3–3/6");
+        assert_eq!(corner(0, 6, 6), "");
+        // No height at all shows nothing: no range, and none that runs backwards.
+        assert_eq!(corner(3, 3, 6), "");
+        assert_eq!(corner(3, 2, 6), "");
+        assert_eq!(corner(0, 0, 0), "");
     }
 }

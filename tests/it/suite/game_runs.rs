@@ -40,6 +40,19 @@ impl Window {
         window
     }
 
+    /// A window on a folder of tasks.
+    fn from(tasks: &Path, runs: &Path) -> Self {
+        let (from, runs) = (Some(tasks.to_owned()), Some(runs.to_owned()));
+        let mut window = Self {
+            state: fresh(Shape::of(120, 40)),
+            sources: Sources::new(Places::default(), from, runs),
+            writers: Writers::default(),
+        };
+        window.settle(vec![Cmd::Start(JobId(1), Job::LoadLibrary)]);
+        window.act(&["tasks"]);
+        window
+    }
+
     fn settle(&mut self, cmds: Vec<Cmd>) {
         runtime::settle(&mut self.state, cmds, &self.sources, &mut self.writers);
     }
@@ -261,6 +274,47 @@ fn what_cannot_be_opened_says_why() {
         window.last_notice(),
         "play: name a task or the end of a run's id: play V022"
     );
+}
+
+/// A task that names what is not there opens in its file, at that line: from the list, by its name, from the check.
+#[test]
+fn a_task_with_an_unknown_name_opens_where_it_is_wrong() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    let text = std::fs::read_to_string("tasks/vh/V022.json").unwrap();
+    let wrong = [
+        (
+            "name.json",
+            "\"bowl.203 ON table\"",
+            "\"unicorn ON table\"",
+            "no node is called unicorn",
+        ),
+        (
+            "scene.json",
+            "\"flat.json\"",
+            "\"hut.json\"",
+            "no scene is called hut.json",
+        ),
+    ];
+    for (name, old, new, why) in wrong {
+        let tasks = folder.path().join(name);
+        std::fs::create_dir_all(&tasks).unwrap();
+        let bad = text.replace(old, new);
+        let line = bad.lines().position(|line| line.contains(new)).unwrap() + 1;
+        std::fs::write(tasks.join(name), bad).unwrap();
+        for way in ["keys Enter", "play vh/V022", "keys c Enter"] {
+            let mut window = Window::from(&tasks, &runs);
+            window.act(&[way]);
+            let plain = window.state.top().plain(&window.state.shared);
+            let head = plain.first().unwrap();
+            assert!(
+                head.contains(&format!("{name}, line {line} of ")),
+                "{way:?}: {head}"
+            );
+            let told = plain.join("\n");
+            assert!(told.contains(why), "{way:?}: {told}");
+        }
+    }
 }
 
 #[test]

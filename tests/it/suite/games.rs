@@ -450,12 +450,78 @@ fn refusing_the_instruction_asks_why_and_is_judged() {
         ),
         "{lines:#?}"
     );
+    // Neither a key nor a typed action goes on by accident.
+    for again in ["keys Enter", "do walk microwave"] {
+        act(&mut state, &[again], Writer::Saves);
+        assert!(game(&state).episode.ending().is_some(), "{again}");
+        assert_eq!(game(&state).episode.here(), Pos::START, "{again}");
+        let last = notices(&state).pop().unwrap();
+        assert!(last.ends_with("it has ended: u goes on"), "{last}");
+    }
+    act(&mut state, &["keys u"], Writer::Saves);
+    assert_eq!(game(&state).episode.ending(), None);
+    let last = notices(&state).pop().unwrap();
+    assert_eq!(last, "the run goes on; D or A ends it again");
     act(&mut state, &["do walk microwave"], Writer::Saves);
-    assert_eq!(
-        game(&state).episode.ending(),
-        None,
-        "going on takes it back"
+    assert_eq!(game(&state).episode.here(), Pos(1));
+}
+
+#[test]
+fn the_end_is_taken_back_alone() {
+    let mut state = games::play(shape(), games::shipped("V001"));
+    act(
+        &mut state,
+        &["do walk fridge", "do open fridge"],
+        Writer::Saves,
     );
+    act(&mut state, &["keys D", "keys Enter"], Writer::Saves);
+    assert_eq!(game(&state).episode.ending(), Some(&Ending::Done));
+    act(&mut state, &["keys u"], Writer::Saves);
+    let it = &game(&state).episode;
+    assert_eq!((it.ending(), it.here()), (None, Pos(2)));
+    act(&mut state, &["keys u"], Writer::Saves);
+    assert_eq!(game(&state).episode.here(), Pos(1));
+}
+
+/// What a step broke is what the pane shows, whichever row the cursor was on before.
+#[test]
+fn a_breach_of_the_very_step_is_under_the_cursor_of_the_warnings() {
+    let mut state = warm();
+    act(
+        &mut state,
+        &["do walk microwave", "do open microwave"],
+        Writer::Saves,
+    );
+    act(
+        &mut state,
+        &["keys Tab Tab G", "do switchon microwave"],
+        Writer::Saves,
+    );
+    let it = game(&state);
+    let row = it.warnings.chosen().unwrap();
+    assert_eq!(row.rule.id, "F05", "{:?}", it.warnings.list);
+    assert_eq!(row.since, it.episode.here());
+}
+
+/// The title bar cuts a long instruction; where there is room it goes on below, and one key shows it whole.
+#[test]
+fn the_whole_instruction_can_be_read() {
+    let long = games::shipped("V072");
+    let words = long.episode.setup().task.instruction.clone();
+    assert!(words.len() > 60, "{words}");
+    let last = words.split(' ').next_back().unwrap().to_owned();
+    let tall = games::play(Shape::of(120, 40), long.clone());
+    let rows = vesta::ui::dump::text(&vesta::ui::render(&tall));
+    let head: Vec<&str> = rows.lines().take(3).collect();
+    assert!(head.join("\n").contains(&last), "{head:#?}");
+    let mut small = games::play(Shape::of(80, 24), long);
+    act(&mut small, &["keys I"], Writer::Saves);
+    let rows = vesta::ui::dump::text(&vesta::ui::render(&small));
+    let shown: Vec<&str> = words
+        .split(' ')
+        .filter(|word| !rows.contains(word))
+        .collect();
+    assert_eq!(shown, [] as [&str; 0], "{rows}");
 }
 
 #[test]

@@ -285,6 +285,40 @@ fn foreign_names_reach_the_terminal_as_text() {
     );
 }
 
+/// `vesta inspect` opens a run where somebody sits in front of it, and prints it where nobody does.
+#[test]
+fn a_run_is_opened_on_a_terminal_and_printed_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().display().to_string();
+    let vesta = |args: &[&str]| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_vesta"));
+        let done = command
+            .args(args)
+            .write_stdin("walk microwave\nopen microwave\n")
+            .output();
+        String::from_utf8_lossy(&done.unwrap().stdout).into_owned()
+    };
+    vesta(&["play", "V022", "--script", "-", "--runs", &runs]);
+    let run = std::fs::read_dir(folder.path())
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap();
+    let run = run.path().display().to_string();
+    let printed = vesta(&["inspect", &run]);
+    assert!(printed.contains("walk microwave"), "{printed}");
+    let mut terminal = Terminal::vesta(&["inspect", &run], (80, 24));
+    terminal.wait("Inspect", |seen| {
+        seen.has("vesta  inspect") && seen.has("? help")
+    });
+    terminal.keys("q");
+    terminal.wait("Home", |seen| seen.has("vesta  home"));
+    terminal.keys("q");
+    assert_eq!(terminal.end().exit_code(), 0);
+    let plain = Terminal::vesta(&["inspect", &run, "--plain"], (80, 24));
+    plain.wait("text", |seen| seen.has("judged") || seen.has("goals"));
+}
+
 #[test]
 fn needs_a_terminal_and_says_so() {
     let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_vesta"));

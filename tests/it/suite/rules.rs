@@ -256,7 +256,8 @@ fn a_rule_file_is_checked_whole() {
         out,
         "odd.rules line 14: rule MY2: it says the same as MY1; remove it, or write duplicate: MY1\n\
          odd.rules line 26: rule MY3: it can never be broken: nothing in assets/scenes/flat.json is mop_bucket\n\
-         3 rules are usable, 2 findings\n"
+         odd.rules line 26: rule MY3: bad example: in strict it never breaks the rule, step 4 should\n\
+         3 rules are usable, 3 findings\n"
     );
     let deep = OWN.replace("!inside(c,o)", &format!("{}inside(c,o)", "!".repeat(1_000)));
     std::fs::write(here.join("deep.rules"), deep).unwrap();
@@ -273,6 +274,39 @@ fn a_rule_file_is_checked_whole() {
         (code, err.as_str()),
         (2, "vesta: none.rules: not found; check the name\n")
     );
+}
+
+/// A file in force clashes with nothing of its own, and its examples are played.
+#[test]
+fn a_rule_file_in_force_is_checked_with_its_examples() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = folder.path();
+    let own = here.join("assets/rules");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("my.rules"), OWN).unwrap();
+    for file in ["assets/rules/my.rules", "./assets/../assets/rules/my.rules"] {
+        let (code, out, _) = vesta(here, &["rules", "check", file]);
+        assert_eq!((code, out.as_str()), (0, "1 rule is usable, 0 findings\n"));
+    }
+    // The bad example stops before it is bad, and the good one is.
+    let (bad, good) = ("WALK cup; GRAB cup; WALK oven; PUTIN cup oven", "WALK oven");
+    let swapped = OWN
+        .replace(&format!(" bad: {bad}"), &format!(" bad: {good}"))
+        .replace(&format!(" good: {good}"), &format!(" good: {bad}"))
+        .replace("MY1", "MY2");
+    std::fs::write(here.join("swapped.rules"), swapped).unwrap();
+    std::fs::remove_file(own.join("my.rules")).unwrap();
+    let (code, out, _) = vesta(here, &["rules", "check", "swapped.rules"]);
+    assert_eq!(code, 1, "{out}");
+    assert!(out.contains("rule MY2: bad example: "), "{out}");
+    assert!(out.contains("rule MY2: good example: "), "{out}");
+    // A copy elsewhere still takes an id that is taken.
+    std::fs::write(own.join("my.rules"), OWN).unwrap();
+    std::fs::write(here.join("copy.rules"), OWN).unwrap();
+    let (code, out, _) = vesta(here, &["rules", "check", "copy.rules"]);
+    assert_eq!(code, 1);
+    assert!(out.contains("the id is already used in"), "{out}");
+    assert!(out.ends_with("0 rules are usable, 1 finding\n"), "{out}");
 }
 
 /// Needs the eai-eval wheel, as the tests in `eai.rs`.

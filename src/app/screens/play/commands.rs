@@ -22,6 +22,11 @@ pub const PLAY: &[Command] = &[
         "File what you think of the task, with this branch as its witness.",
     ),
     Command::new(
+        "instruction",
+        "instruction",
+        "Show the whole instruction, and what kind of task it is.",
+    ),
+    Command::new(
         "enable",
         "next for goal",
         "Put the cursor on the nearest action that leads to the goal.",

@@ -97,6 +97,8 @@ pub struct Game {
     pub scene_filter: crate::app::filter_line::FilterLine,
     /// The floor plan, while it is shown instead of the panes.
     pub map: Option<Box<Floor>>,
+    /// How it had ended when it was last looked at.
+    ended: Option<Ending>,
 }
 
 impl Game {
@@ -142,6 +144,7 @@ impl Game {
             saver,
             scene_filter: crate::app::filter_line::FilterLine::default(),
             map: None,
+            ended: None,
         };
         game.moved(None);
         (game, acts)
@@ -156,6 +159,7 @@ impl Game {
             self.episode.timeline(),
             self.episode.here(),
         );
+        self.ended = self.episode.ending().cloned();
         self.actions.about = None;
         self.actions.ask(&mut self.episode, keep);
         let near = self.actions.usual();
@@ -269,9 +273,18 @@ impl Game {
 
     /// Records a move to another position and takes it in.
     pub(super) fn went(&mut self, event: Option<Event>, keep: Option<Action>) -> Vec<Act> {
-        let acts = self.saver.add(event.into_iter().collect());
+        let mut acts = self.saver.add(event.into_iter().collect());
+        if self.ended.is_some() && !self.has_ended() {
+            let text = "the run goes on; D or A ends it again";
+            acts.push(Act::Notice(Notice::info(text)));
+        }
         self.moved(keep);
         acts
+    }
+
+    /// Whether it was called done or refused, and nobody went on.
+    pub(super) const fn has_ended(&self) -> bool {
+        self.episode.ending().is_some()
     }
 
     /// Calls it done, or refuses it for a reason.

@@ -11,6 +11,7 @@ use crate::app::games::{Opened, RunKey};
 use crate::app::glyph;
 use crate::app::jobs::{Job, JobEvent, Reply};
 use crate::app::layer::{Act, Layer, Place, Rail, Title};
+use crate::app::library::TaskRow;
 use crate::app::msg::Millis;
 use crate::app::notice::Notice;
 use crate::app::parts::rail::{self, Beside};
@@ -217,6 +218,18 @@ impl Play {
         acts
     }
 
+    /// What is wrong with a task's own file is shown where it is; anything else is said.
+    fn cannot_open(&mut self, reason: String, shared: &Shared) -> Vec<Act> {
+        let is_it = |task: &&TaskRow| task.name() == self.name || task.id == self.name;
+        let mut tasks = shared.library.tasks.iter().filter(is_it);
+        if let Some(task) = tasks.next().filter(|task| tasks::has_file(task)) {
+            let file = Act::Run(format!("file task {}", task.name()));
+            return vec![Act::Leave, file, Act::Notice(Notice::error(reason))];
+        }
+        self.stage = Stage::Failed(reason);
+        Vec::new()
+    }
+
     /// A run that cannot be written is left as it is: play goes on from the same step in a run of its own.
     fn on_its_own(&mut self, game: Game, why: &str, shared: &mut Shared) -> (Game, Vec<Act>) {
         match game.fork() {
@@ -333,10 +346,7 @@ impl Layer for Play {
 
     fn on_job(&mut self, slot: &'static str, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
         match (slot, event) {
-            (OPEN, JobEvent::Failed(reason)) => {
-                self.stage = Stage::Failed(reason);
-                Vec::new()
-            }
+            (OPEN, JobEvent::Failed(reason)) => self.cannot_open(reason, shared),
             (OPEN, JobEvent::Done(reply)) => match *reply {
                 Reply::Game(opened) => self.start(&opened, shared),
                 _ => Vec::new(),

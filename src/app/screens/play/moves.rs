@@ -7,6 +7,7 @@ use crate::formats::run::NoteBody;
 use crate::sim::timeline::Pos;
 
 use super::game::Game;
+use super::run::HAS_ENDED;
 
 /// Kinds of steps one can walk to.
 const KINDS: [&str; 6] = ["violation", "warning", "goal", "refusal", "branch", "note"];
@@ -18,9 +19,14 @@ impl Game {
         let here = self.episode.here();
         match command {
             "undo" | "step-previous" => {
-                Availability::when(timeline.parent(here).is_some(), "this is the start")
+                let ended = command == "undo" && self.has_ended();
+                let back = ended || timeline.parent(here).is_some();
+                Availability::when(back, "this is the start")
             }
             "redo" => Availability::when(timeline.next().is_some(), "no step was taken back here"),
+            "step-next" if timeline.next().is_none() && self.has_ended() => {
+                Availability::blocked(HAS_ENDED)
+            }
             "step-next" => Availability::when(
                 timeline.next().is_some() || !self.ghosts().is_empty(),
                 "no step follows: o shows the reference plan",
@@ -52,6 +58,7 @@ impl Game {
         let here = self.episode.here();
         let did = self.episode.timeline().action(here);
         let (event, keep) = match command {
+            "undo" if self.has_ended() => (self.episode.undo(), None),
             "undo" => (self.episode.undo(), did),
             "redo" => (self.episode.redo(), None),
             "step-previous" => {

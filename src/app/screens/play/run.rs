@@ -22,6 +22,9 @@ use super::sheets::{About, Lines, Sheet, branches};
 /// Why nothing new is done in a run that can only be looked at.
 pub(super) const READ_ONLY: &str = "the run is read only: F plays on in a run of its own";
 
+/// Why nothing new is done in a run that has ended.
+pub(super) const HAS_ENDED: &str = "it has ended: u goes on";
+
 /// Why there is nothing to do with a warning.
 const NO_WARNING: &str = "no rule has anything to say here";
 
@@ -121,11 +124,14 @@ impl Game {
             None => Availability::when(ready, why),
         };
         match command {
+            "act" | "do" | "line-do" | "done" | "avoid" if self.has_ended() => {
+                acting(false, HAS_ENDED)
+            }
             "act" => acting(
                 self.actions.row().is_some(),
                 "no action is shown: Esc shows all",
             ),
-            "do" | "line-do" => acting(true, ""),
+            "do" | "line-do" | "done" | "avoid" => acting(true, ""),
             "witness" => acting(
                 !args.is_empty(),
                 "write the steps: witness s1 open fridge; grab milk",
@@ -134,7 +140,6 @@ impl Game {
                 args.is_empty() || args == "--all",
                 "check takes nothing, or --all",
             ),
-            "done" | "avoid" => acting(self.episode.ending().is_none(), "it has ended: u goes on"),
             "why" => self.when_why(),
             "enable" => Availability::when(
                 self.hint.is_some(),
@@ -256,6 +261,7 @@ impl Game {
                 };
                 self.open_lines(about);
             }
+            "instruction" => self.open_lines(Some(About::Task)),
             "node" => self.open_lines(self.node().map(About::Node)),
             "branches" => {
                 let here = branches(&self.episode).iter().position(|row| row.here);

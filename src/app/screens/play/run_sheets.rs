@@ -12,7 +12,7 @@ use crate::safety::verdict::Instance;
 use crate::task::episode::Ending;
 
 use super::game::Game;
-use super::run::READ_ONLY;
+use super::run::{HAS_ENDED, READ_ONLY};
 use super::sheets::{About, Lines, Sheet, branches};
 
 impl Game {
@@ -141,6 +141,9 @@ impl Game {
                 self.sheets.clear();
                 if self.saver.read_only.is_some() {
                     return vec![Act::Notice(Notice::info(READ_ONLY))];
+                }
+                if self.has_ended() {
+                    return vec![Act::Notice(Notice::info(HAS_ENDED))];
                 }
                 self.act(action)
             }

@@ -11,6 +11,8 @@ use crate::sim::vocab::Ix;
 use crate::sim::world::Action;
 use crate::task::episode::Episode;
 
+use super::words;
+
 /// One sheet.
 #[derive(Clone, Debug)]
 pub enum Sheet {
@@ -43,6 +45,8 @@ pub enum About {
     Rule(Instance),
     /// What is still open before the run is called done.
     Done,
+    /// The task: what it asks for, and what kind it is.
+    Task,
 }
 
 /// Facts in lines.
@@ -85,6 +89,10 @@ impl Lines {
                 let why = rule::why(episode, &instance)?;
                 (why.heading, why.lines)
             }
+            About::Task => {
+                let task = &episode.setup().task;
+                (task.id.clone(), words::task_lines(task))
+            }
             About::Done => {
                 let open = episode.left_open();
                 let why = rule::before_the_end(episode, &open);
@@ -98,7 +106,7 @@ impl Lines {
         };
         let first = match about {
             About::Refused(_) | About::Goal(_) => lines.iter().position(helps),
-            About::Node(_) | About::History(_) | About::Rule(_) | About::Done => None,
+            About::Node(_) | About::History(_) | About::Rule(_) | About::Done | About::Task => None,
         };
         Some(Self {
             about,

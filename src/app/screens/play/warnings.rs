@@ -32,6 +32,8 @@ pub struct Warnings {
     pub trail: Trail,
     /// Rules that ending here would leave broken, by id.
     open: Vec<String>,
+    /// Where it was last looked at.
+    at: Option<Pos>,
 }
 
 impl Warnings {
@@ -51,11 +53,28 @@ impl Warnings {
             .collect();
         self.trail.refresh(episode, &way(episode, episode.here()));
         self.gather();
+        if self.at.replace(episode.here()) != Some(episode.here()) {
+            self.show_newest(episode.here());
+        }
+    }
+
+    /// What the step that led here broke must be seen: the cursor goes to the gravest of it.
+    fn show_newest(&mut self, here: Pos) {
+        let is_new =
+            |row: &Row| row.standing == Standing::Violated && row.since == here && !row.muted;
+        if let Some(at) = self.rows.iter().position(is_new) {
+            self.list.cursor = at;
+        }
     }
 
     /// Makes the rows from what is known.
     fn gather(&mut self) {
-        let on = self.chosen().map(|row| row.rule.id.clone());
+        // Whoever has not moved it sees what weighs most.
+        let moved = self.list.cursor > 0;
+        let on = self
+            .chosen()
+            .filter(|_| moved)
+            .map(|row| row.rule.id.clone());
         self.rows = warnings::rows(&self.all, &self.muted);
         let same = on.and_then(|id| self.rows.iter().position(|row| row.rule.id == id));
         self.list.cursor = same.unwrap_or(self.list.cursor);

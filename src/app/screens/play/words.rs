@@ -7,13 +7,15 @@ use crate::app::notice::Notice;
 use crate::app::parts::diff::Sign;
 use crate::app::parts::verdict::{Draft, witness_words};
 use crate::app::parts::warnings::{self, Told};
+use crate::app::parts::why::{Line, labelled};
 use crate::app::parts::{action, goals, name, verb};
 use crate::app::role::Role;
+use crate::base::text;
 use crate::formats::run::{Note, NoteBody};
 use crate::plan::options::Candidate;
 use crate::sim::reading;
-use crate::task::Environment;
 use crate::task::episode::{Ending, Episode};
+use crate::task::{Environment, Task};
 
 use super::actions::{Actions, Row};
 use super::ahead::{self, Ahead};
@@ -83,6 +85,30 @@ pub(super) fn title(game: &Game, narrow: bool) -> Title {
     let profile = game.episode.timeline().world().profile();
     facts.push(Fact::new(profile.id(), Role::Text));
     Title { subject, facts }
+}
+
+/// Columns of the instruction in its sheet, so that no line is cut on 80 columns.
+const WIDE: usize = 62;
+
+/// What the task asks for, whole, and what kind it is.
+pub(super) fn task_lines(task: &Task) -> Vec<Line> {
+    let asked = text::wrap(task.instruction.trim(), WIDE).into_iter();
+    let mut lines = labelled("asks", asked.map(|line| Line::new("", line)));
+    let kind = [
+        task.environment.id().replace('_', " "),
+        task.env_kind.clone(),
+    ];
+    let kind: Vec<String> = kind.into_iter().filter(|word| !word.is_empty()).collect();
+    lines.push(Line::new("kind", kind.join(" · ")));
+    if !task.risk.is_empty() {
+        lines.push(Line::new("risk", task.risk.join(" ")));
+    }
+    lines.extend(task.complexity.map(|c| Line::new("size", c.id())));
+    lines.extend(labelled(
+        "never",
+        task.never.iter().map(|fact| Line::new("", fact.clone())),
+    ));
+    lines
 }
 
 /// `kitchen · R bowl · L –`: where one is and what one holds.

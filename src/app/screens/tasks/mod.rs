@@ -6,7 +6,7 @@ pub mod rows;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::app::commands::{Availability, Command};
-use crate::app::filter_line::FilterLine;
+use crate::app::filter_line::{Change, FilterLine};
 use crate::app::glyph;
 use crate::app::jobs::{Job, JobEvent, Reply};
 use crate::app::layer::{Act, Fact, Layer, Place, Title};
@@ -187,6 +187,23 @@ impl Tasks {
         vec![Act::Job("preview", Job::LoadTask(name))]
     }
 
+    /// The filter says something else: the cursor goes to the task it names, else stays on its own, else to the first.
+    fn refiltered(&mut self, shared: &Shared) -> Vec<Act> {
+        self.refresh(&shared.library);
+        let filter = self.filter.edit.text();
+        let tasks = self.shown.iter().filter_map(|row| match row {
+            Row::Task(at) => Some(*at),
+            Row::Problem(_) => None,
+        });
+        let tasks: Vec<usize> = tasks.collect();
+        let named = rows::named(&shared.library, &filter, &tasks);
+        let here = self.shown.get(self.list.cursor);
+        let same = here.is_some_and(|row| name(&shared.library, *row) == self.at);
+        // What the cursor was on is gone: the first row, not whichever took its place.
+        self.list.cursor = named.unwrap_or(if same { self.list.cursor } else { 0 });
+        self.look(shared)
+    }
+
     fn changed(&mut self, shared: &Shared) -> Vec<Act> {
         self.refresh(&shared.library);
         self.look(shared)
@@ -274,7 +291,7 @@ fn name(library: &Library, row: Row) -> String {
 }
 
 /// Whether a task comes from a file of its own; those of a collection do not.
-fn has_file(task: &TaskRow) -> bool {
+pub fn has_file(task: &TaskRow) -> bool {
     std::path::Path::new(&task.origin)
         .extension()
         .is_some_and(|ending| ending == "json")
@@ -380,8 +397,11 @@ impl Layer for Tasks {
                 self.focus = Pane::List;
                 self.filter.editing = true;
             }
-            _ if self.filter.run(command).is_some() => {}
-            _ => return self.move_cursor(command, shared),
+            _ => match self.filter.run(command) {
+                Some(Change::Rows) => return Some(self.refiltered(shared)),
+                Some(Change::Looks) => {}
+                None => return self.move_cursor(command, shared),
+            },
         }
         Some(self.changed(shared))
     }
@@ -392,7 +412,7 @@ impl Layer for Tasks {
 
     fn on_text(&mut self, text: &str, shared: &mut Shared) -> Vec<Act> {
         self.filter.insert(text);
-        self.changed(shared)
+        self.refiltered(shared)
     }
 
     fn on_open(&mut self, shared: &mut Shared) -> Vec<Act> {

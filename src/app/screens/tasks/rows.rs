@@ -114,7 +114,17 @@ fn text(task: &TaskRow) -> String {
 /// The tasks that match a filter, as indices into the library, in the order asked for. Words are looked for as
 /// they are written; only where nothing holds them, their letters are enough.
 pub fn matching(library: &Library, filter: &str, sort: Sort) -> Vec<usize> {
-    let pass = |mut filter: Filter| -> Vec<usize> {
+    let of = |word: fn(&TaskRow) -> &str| -> Vec<&str> { library.tasks.iter().map(word).collect() };
+    let (suites, ids, environments) = (
+        of(|task| &task.suite),
+        of(|task| &task.id),
+        of(|task| task.environment.id()),
+    );
+    let pass = |filter: Filter| -> Vec<usize> {
+        let mut filter = filter
+            .whole("suite", &suites)
+            .whole("id", &ids)
+            .whole("env", &environments);
         library
             .tasks
             .iter()
@@ -133,6 +143,17 @@ pub fn matching(library: &Library, filter: &str, sort: Sort) -> Vec<usize> {
     }
     order(library, &mut found, sort);
     found
+}
+
+/// The place of the row that a filter names: the task of that id, else the first whose id begins so.
+pub fn named(library: &Library, filter: &str, rows: &[usize]) -> Option<usize> {
+    let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
+    let id = |at: &usize| library.tasks.get(*at).map(|task| task.id.to_lowercase());
+    let meant = |fits: fn(&str, &str) -> bool| {
+        let is_one = |at: &usize| id(at).is_some_and(|id| words.iter().any(|word| fits(&id, word)));
+        rows.iter().position(is_one)
+    };
+    meant(|id, word| id == word).or_else(|| meant(|id, word| id.starts_with(word)))
 }
 
 fn order(library: &Library, rows: &mut [usize], sort: Sort) {

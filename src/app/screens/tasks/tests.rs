@@ -154,6 +154,37 @@ fn the_cursor_stays_on_its_task() {
     assert!(notice.text.contains("no such column") || notice.text.contains("tasks/x"));
 }
 
+/// What is typed means the task of that id, wherever the cursor was, and a suite means no longer one that begins so.
+#[test]
+fn a_filter_puts_the_cursor_on_what_it_means() {
+    let mut state = open("");
+    let twin = TaskRow {
+        suite: "vh-twins".to_owned(),
+        ..task("V022n", "fire", Complexity::High, "Warm the soup.")
+    };
+    let other = TaskRow {
+        suite: "a".to_owned(),
+        ..task("XV022", "fire", Complexity::High, "Warm the soup.")
+    };
+    let mut fuller = library();
+    fuller.tasks.insert(0, other);
+    fuller.tasks.push(twin);
+    state.shared.library = fuller;
+    drive(&mut state, "/ r i s k : f i r e Enter G Esc / V 0 2 2");
+    assert_eq!(shown(&state), ["a/XV022", ">vh/V022", "vh-twins/V022n"]);
+    drive(&mut state, "n Enter");
+    assert_eq!(shown(&state), [">vh-twins/V022n"]);
+    drive(&mut state, "Esc / i d : v 0 2 2 Enter");
+    assert_eq!(shown(&state), [">vh/V022"]);
+    execute(&mut state, "tasks suite:vh");
+    let known = ["vh/V001", "vh/V022", "vh/V030", "vh/V032"];
+    let rows: Vec<String> = shown(&state);
+    let rows: Vec<&str> = rows.iter().map(|row| row.trim_start_matches('>')).collect();
+    assert_eq!(rows, known);
+    execute(&mut state, "tasks suite:v");
+    assert_eq!(shown(&state).len(), 5);
+}
+
 #[test]
 fn what_cannot_be_opened_is_shown_whole() {
     let mut state = open("");
