@@ -15,7 +15,7 @@ use crate::sim::vocab::Ix;
 use crate::sim::world::Action;
 use crate::task::arbitration::SAID_ONCE;
 
-use super::{Episode, Part, Warning};
+use super::{Ending, Episode, Part, Warning};
 
 /// The verdicts asked for so far.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +53,10 @@ const LOOK_BACK: usize = 128;
 impl Episode {
     /// The warnings where the episode stands, the weightiest first: grade, severity, time left.
     pub fn warnings(&mut self) -> Vec<Warning> {
+        if self.ending.is_some() {
+            let said = self.ended();
+            return self.tell(said);
+        }
         let said = self.settled(self.here()).to_vec();
         self.tell(said)
     }
@@ -61,6 +65,9 @@ impl Episode {
     /// the world would still refuse for want of a step. Only instances count that concern something the run or the task
     /// has touched, or something that is not as its class is by nature.
     pub fn warnings_ahead(&mut self) -> Vec<Warning> {
+        if self.ending.is_some() {
+            return self.warnings();
+        }
         let here = self.here();
         let mut said = self.settled(here).to_vec();
         said.extend_from_slice(self.armed(here));
@@ -199,6 +206,40 @@ impl Episode {
         }
         let said = self.chronicle.armed.get(&pos);
         said.map_or(&[], Vec::as_slice)
+    }
+
+    /// When the run has ended: what it broke on its way and was left broken, and what was so before it. Nothing is armed
+    /// or pending any more.
+    fn ended(&self) -> Vec<Said> {
+        let here = self.here();
+        let over = |said: &Said| !matches!(said.standing, Standing::Pending(_));
+        let mut all = self.settled_here();
+        all.retain(over);
+        if matches!(self.ending, Some(Ending::Done)) {
+            for instance in self.open_ends() {
+                if !all.iter().any(|said| said.instance == instance) {
+                    all.push(Said {
+                        since: Some(here),
+                        ..Said::new(instance, Standing::Violated)
+                    });
+                }
+            }
+        }
+        let way = self.timeline.path(here);
+        let done = way.iter().rev();
+        let done = done.flat_map(|&pos| self.broken_at(pos).into_iter().map(move |i| (pos, i)));
+        let tried = self.attempts.iter().filter(|a| way.contains(&a.at));
+        let tried = tried.flat_map(|a| a.broken.iter().map(|&i| (a.at, i)));
+        for (pos, instance) in done.chain(tried) {
+            let known = all.iter().any(|said| said.instance == instance);
+            if !known && !self.lookout.is_silenced(&instance) {
+                all.push(Said {
+                    since: Some(pos),
+                    ..Said::new(instance, Standing::Violated)
+                });
+            }
+        }
+        all
     }
 
     fn settled_here(&self) -> Vec<Said> {

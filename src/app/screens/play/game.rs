@@ -232,8 +232,10 @@ impl Game {
                 let before = self.goals.clone();
                 self.actions.forget_wanted();
                 self.moved(None);
-                acts.extend(self.told(&before));
+                acts.push(Act::Outdated);
+                // What is graver is told first.
                 acts.extend(self.warned_of(step.pos));
+                acts.extend(self.told(&before));
                 if let Some(note) = step.note {
                     let words = self.episode.reason(&note);
                     let text = format!("done; the published code says: {words}");
@@ -247,7 +249,11 @@ impl Game {
                 acts.push(Act::Notice(Notice::info(text)));
             }
             Outcome::Unreadable(error) => {
-                let text = format!("{} {error}", error.kind.letter());
+                let text = if error.open {
+                    format!("{error}; which one?")
+                } else {
+                    format!("{} {error}", error.kind.letter())
+                };
                 acts.push(Act::Notice(Notice::warn(text)));
             }
         }
@@ -279,6 +285,7 @@ impl Game {
             acts.push(Act::Notice(Notice::info(text)));
         }
         self.moved(keep);
+        acts.push(Act::Outdated);
         acts
     }
 
