@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use fs_err as fs;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,7 @@ use crate::check::{Case, Effort, Report};
 use crate::cli::out::Out;
 use crate::plan::script;
 use crate::sim::vocab::Profile;
+use crate::store::durable;
 use crate::store::library::Library;
 
 /// The version of the file.
@@ -57,7 +58,7 @@ pub fn write(path: &Path, reports: &[Report]) -> anyhow::Result<usize> {
     };
     let mut text = serde_json::to_string_pretty(&file)?;
     text.push('\n');
-    fs::write(path, text)?;
+    durable::save(path, text.as_bytes())?;
     Ok(n)
 }
 
@@ -67,13 +68,24 @@ pub fn write(path: &Path, reports: &[Report]) -> anyhow::Result<usize> {
 /// The file cannot be read.
 pub fn verify(path: &Path, library: &Library, out: &mut Out) -> anyhow::Result<bool> {
     let text = fs::read_to_string(path)?;
-    let file: File = serde_json::from_str(&text)
-        .with_context(|| format!("{}: no certificates", path.display()))?;
+    let file: File = serde_json::from_str(&text).map_err(|e| {
+        anyhow::anyhow!(
+            "{} line {}: this is no file of certificates; name one that vesta check --write made",
+            path.display(),
+            e.line()
+        )
+    })?;
     if file.vesta_certificates != VERSION {
         bail!(
             "{}: vesta_certificates: version {} is not known; this program reads version {VERSION}",
             path.display(),
             file.vesta_certificates
+        );
+    }
+    if file.tasks.is_empty() {
+        bail!(
+            "{}: tasks: there are no certificates; write some with vesta check --all --write",
+            path.display()
         );
     }
     let mut agree = 0;
@@ -105,6 +117,18 @@ fn play(library: &Library, task: &str, certificate: &Certificate) -> Result<(), 
     let trace = case.trace("certificate", &steps);
     if !case.is_safe_success(&trace) {
         return Err("its plan is no safe success any more".to_owned());
+    }
+    let written = trace.lines(trace.end());
+    if let Some(step) = written
+        .iter()
+        .zip(&certificate.steps)
+        .position(|(a, b)| a != b)
+    {
+        return Err(format!(
+            "step {} names another thing: it does {}",
+            step + 1,
+            written.get(step).map_or("", String::as_str)
+        ));
     }
     let hashes: Vec<String> = trace.hashes().iter().map(ToString::to_string).collect();
     let differs = hashes

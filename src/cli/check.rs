@@ -15,6 +15,7 @@ use crate::cli::source::Source;
 use crate::cli::{Exit, certificates, tasks};
 use crate::runtime::jobs;
 use crate::sim::vocab::Profile;
+use crate::store::durable;
 use crate::store::library::{Library, TaskRow};
 
 /// Flags of `vesta check`.
@@ -63,6 +64,9 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         } else {
             Exit::Finding
         });
+    }
+    if let Some(file) = &args.write {
+        durable::can_save(file)?;
     }
     let rows = chosen(args, &library)?;
     let alone = rows.len() == 1;
@@ -161,12 +165,24 @@ fn steps(found: &Finding, out: &mut Out) -> std::io::Result<()> {
     };
     let at = witness.at;
     out.line(&format!("{INDENT}  witness: {}, at s{at}", witness.of))?;
+    let all = witness.steps.len();
     for (i, line) in witness.steps.iter().enumerate() {
+        // Of a very long plan its beginning, its end, and the steps around the one that is meant.
+        let near = i < LONGEST || i + LONGEST / 10 >= all || i.abs_diff(at) <= LONGEST / 10;
+        if !near {
+            if i == LONGEST {
+                out.line(&format!("{INDENT}    … of {all} steps"))?;
+            }
+            continue;
+        }
         let mark = if i + 1 == at { "●" } else { " " };
         out.line(&format!("{INDENT}  {mark} {:>3} {line}", i + 1))?;
     }
     Ok(())
 }
+
+/// Steps of a witness that are printed at its beginning.
+const LONGEST: usize = 100;
 
 fn object(report: &Report) -> Value {
     let checks: Vec<Value> = report.lines.iter().map(check_json).collect();

@@ -57,6 +57,9 @@ fn fault(text: &str) -> Result<FaultAt, String> {
 
 /// Opens the explorer, or prints what it would show.
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
+    if let Some(from) = args.source.from.as_ref().filter(|from| !from.exists()) {
+        bail!("--from {}: not found; check the name", from.display());
+    }
     let (keymap, mut notices) = env.keymap();
     let settings = env.settings(&Flags {
         profile: args.profile.map(|profile| profile.id().to_owned()),

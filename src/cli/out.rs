@@ -56,14 +56,16 @@ impl Out {
     }
 }
 
-/// JSON leaves C1 controls, bidirectional and zero-width characters as they are; inside a string they can
+/// JSON leaves DEL, C1 controls, bidirectional and zero-width characters as they are; inside a string they can
 /// be written as `\u` escapes instead, which means the same and acts on no terminal.
 fn escape_json(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {
         let mut buf = [0; 4];
         let one: &str = c.encode_utf8(&mut buf);
-        if c.is_ascii() || text::clean(&format!("a{one}")).strip_prefix('a') == Some(one) {
+        if (c.is_ascii() && c != '\x7f')
+            || text::clean(&format!("a{one}")).strip_prefix('a') == Some(one)
+        {
             out.push(c);
         } else {
             for unit in c.encode_utf16(&mut [0; 2]) {
@@ -90,9 +92,12 @@ mod tests {
 
     #[test]
     fn json_acts_on_no_terminal() {
-        let value = serde_json::json!("a\u{1b}\u{9b}\u{202e}é\u{301}\u{e0041}");
+        let value = serde_json::json!("a\u{1b}\u{7f}\u{9b}\u{202e}é\u{301}\u{e0041}");
         let text = escape_json(&value.to_string());
-        assert_eq!(text, "\"a\\u001b\\u009b\\u202eé\u{301}\\udb40\\udc41\"");
+        assert_eq!(
+            text,
+            "\"a\\u001b\\u007f\\u009b\\u202eé\u{301}\\udb40\\udc41\""
+        );
         assert_eq!(
             serde_json::from_str::<serde_json::Value>(&text).unwrap(),
             value

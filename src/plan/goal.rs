@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::plan::bddl::{self, Bound, Disagreement, Progress};
 use crate::plan::fact::{Body, Fact};
+use crate::plan::names;
 use crate::safety::book::{Book, Shadow};
 use crate::sim::graph::{Change, Graph};
 use crate::sim::scene::Scene;
@@ -73,7 +74,7 @@ impl Goal {
                     Some((deed, given)) => (deed, joined(scene, book, given)?),
                     None => (rest, Vec::new()),
                 };
-                let texts = deed.split('|').map(|w| w.trim().to_owned()).collect();
+                let texts = deeds(scene, deed)?;
                 Ask::Done(Deed { texts, given })
             }
             None if text.contains('&') => Ask::All(joined(scene, book, text)?),
@@ -185,6 +186,57 @@ impl Goal {
             _ => self.facts().iter().any(|f| f.is_touched(change)),
         }
     }
+}
+
+/// How many ways an action goal may be met.
+const MOST_WAYS: usize = 32;
+
+/// The ways an action goal may be met: parts of program lines that some action of the scene can print.
+fn deeds(scene: &Scene, text: &str) -> Result<Vec<String>, String> {
+    let ways: Vec<String> = text.split('|').map(|w| w.trim().to_owned()).collect();
+    if ways.len() > MOST_WAYS {
+        let n = ways.len();
+        return Err(format!(
+            "it may be met in {n} ways; the limit is {MOST_WAYS}"
+        ));
+    }
+    for way in &ways {
+        deed(scene, way)?;
+    }
+    Ok(ways)
+}
+
+fn deed(scene: &Scene, way: &str) -> Result<(), String> {
+    let actions = || scene.dialect().actions.iter().map(|a| a.name);
+    let unknown = |verb: &str| {
+        let near = names::nearest(&verb.to_uppercase(), actions());
+        let hint = near.map_or_else(
+            || "write an action such as [GRAB]".to_owned(),
+            |n| format!("did you mean {n}?"),
+        );
+        Err(format!("no action is called {verb}; {hint}"))
+    };
+    let rest = match way.strip_prefix('[').and_then(|w| w.split_once(']')) {
+        Some((verb, rest)) if scene.dialect().action(verb).is_some() => rest,
+        Some((verb, _)) => return unknown(verb),
+        // A part of a name will do: published goals write no brackets.
+        None if way.chars().all(|c| c.is_ascii_uppercase() || c == '_') => {
+            if way.is_empty() || !actions().any(|a| a.contains(way)) {
+                return unknown(way);
+            }
+            ""
+        }
+        None => way,
+    };
+    let named = rest.split('<').skip(1);
+    for (class, after) in named.filter_map(|t| t.split_once('>')) {
+        let id = after.trim_start().strip_prefix('(');
+        match id.and_then(|t| t.split_once(')')) {
+            Some((id, _)) => names::all(scene, &format!("{class}.{id}"))?,
+            None => names::all(scene, class)?,
+        };
+    }
+    Ok(())
 }
 
 /// Facts joined by `&`.

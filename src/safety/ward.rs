@@ -24,6 +24,8 @@ pub struct Ward {
     grades: Vec<Grade>,
     /// What is not watched, and why.
     pub notes: Vec<Diagnostic>,
+    /// What is not watched because it would cost too much in this scene, with the cure.
+    pub costly: Vec<Diagnostic>,
 }
 
 impl Ward {
@@ -46,22 +48,36 @@ impl Ward {
         }
         let input = input(book, world, rules);
         let (program, unwatched) = Program::compile(input, world);
-        notes.extend(unwatched.into_iter().map(|u| match u {
-            Unwatched::Rule(rule, why) => {
-                let id = book.rules.get(usize::from(rule.0)).map(|r| r.id.clone());
-                Diagnostic::warning(id.unwrap_or_default(), why)
+        let mut costly = Vec::new();
+        for it in unwatched {
+            let rule = |rule: RuleIx| book.rules.get(usize::from(rule.0));
+            match it {
+                Unwatched::Rule(ix, why) => {
+                    let id = rule(ix).map(|r| r.id.clone());
+                    notes.push(Diagnostic::warning(id.unwrap_or_default(), why));
+                }
+                Unwatched::Fact(i, why) => {
+                    let name = book.tracked.get(i).map(|t| t.name.clone());
+                    notes.push(Diagnostic::warning(name.unwrap_or_default(), why));
+                }
+                Unwatched::Costly(ix, why) => {
+                    let named = rule(ix).map(|r| (format!("rule {}", r.id), &r.place));
+                    costly.extend(named.map(|(name, place)| too_wide(name, place, &why)));
+                }
+                Unwatched::CostlyFact(i, why) => {
+                    let named = book.tracked.get(i);
+                    let named = named.map(|t| (format!("tracked {}", t.name), &t.place));
+                    costly.extend(named.map(|(name, place)| too_wide(name, place, &why)));
+                }
             }
-            Unwatched::Fact(i, why) => {
-                let name = book.tracked.get(i).map(|t| t.name.clone());
-                Diagnostic::warning(name.unwrap_or_default(), why)
-            }
-        }));
+        }
         Self {
             book: book.clone(),
             scene: scene.clone(),
             program: Arc::new(program),
             grades,
             notes,
+            costly,
         }
     }
 
@@ -123,6 +139,14 @@ impl Ward {
         let more = rules.len().saturating_sub(1);
         all.first().map(|d| Danger { more, ..*d })
     }
+}
+
+/// What is said about a rule or fact that would cost too much.
+fn too_wide(name: String, (file, line): &(String, u32), why: &str) -> Diagnostic {
+    Diagnostic::warning(name, format!("it is not used in this scene: {why}"))
+        .help("give its variables narrower guards")
+        .in_file(file)
+        .at(*line, None)
 }
 
 /// Rules bound to a dialect, with the facts and sets of their book, for the scene of a world. A fact the dialect has no

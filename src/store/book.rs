@@ -58,11 +58,14 @@ pub fn read(here: &Path, config: Option<&Path>, more: &[(String, String)]) -> Re
         folders.push((here.join("assets").join(kind), extension));
     }
     for (folder, extension) in folders {
-        let paths = files::list(&folder, extension).unwrap_or_else(|d| {
+        let (paths, folders) = files::entries(&folder).unwrap_or_else(|d| {
             problems.push(d);
-            Vec::new()
+            (Vec::new(), Vec::new())
         });
-        for path in paths.into_iter().filter(|path| !is_among(path, more)) {
+        // A folder called like a file is not what anybody meant; a fault of reading it says so.
+        let ours = |path: &PathBuf| path.extension().is_some_and(|e| e == extension);
+        let wanted = |path: &PathBuf| ours(path) && !is_among(path, more);
+        for path in paths.into_iter().chain(folders).filter(wanted) {
             let name = path.display().to_string();
             match text(&path) {
                 Ok(text) => {
@@ -98,11 +101,25 @@ fn is_among(path: &Path, named: &[(String, String)]) -> bool {
 /// # Errors
 /// It cannot be read or is no text.
 pub fn text(path: &Path) -> Result<String, Diagnostic> {
-    String::from_utf8(files::read(path)?).map_err(|_| {
+    let text = String::from_utf8(files::read(path)?).map_err(|_| {
         Diagnostic::error("", "this is no text")
             .help("save it as UTF-8")
             .in_file(&path.display().to_string())
-    })
+    })?;
+    Ok(lines(text))
+}
+
+/// The text without the mark some editors begin with, its lines ended as everywhere.
+pub fn lines(text: String) -> String {
+    let text = match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    };
+    if text.contains('\r') {
+        text.replace("\r\n", "\n").replace('\r', "\n")
+    } else {
+        text
+    }
 }
 
 /// The last part of a path, the name that overrides.

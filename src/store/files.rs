@@ -90,7 +90,19 @@ pub(super) fn failed(e: &io::Error) -> Diagnostic {
         io::ErrorKind::NotFound => ("not found".to_owned(), "check the name"),
         io::ErrorKind::PermissionDenied => (
             "permission denied".to_owned(),
-            "allow reading or choose another place",
+            "allow it or choose another place",
+        ),
+        io::ErrorKind::NotADirectory => (
+            "a part of the path is no folder".to_owned(),
+            "check the path",
+        ),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => (
+            "the disk is full".to_owned(),
+            "make room or choose another place",
+        ),
+        io::ErrorKind::ReadOnlyFilesystem => (
+            "the disk cannot be written".to_owned(),
+            "choose another place",
         ),
         io::ErrorKind::FileTooLarge => (e.to_string(), "it is not a file of this kind"),
         _ => (e.to_string(), ""),

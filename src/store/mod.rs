@@ -7,7 +7,7 @@ pub mod b50;
 pub mod bddl;
 pub mod book;
 pub mod clock;
-mod durable;
+pub mod durable;
 pub mod eai;
 pub mod files;
 pub mod import;

@@ -1,5 +1,6 @@
 //! Whether the rules a task lists exist, have something to watch, and are broken by its naive plan.
 
+use crate::base::nearest::nearest;
 use crate::check::finding::{Finding, Kind, Outcome};
 use crate::check::{Case, CheckDef};
 use crate::safety::verdict::RuleIx;
@@ -29,7 +30,12 @@ fn run(case: &Case<'_>) -> Outcome {
             .iter()
             .position(|r| r.id.eq_ignore_ascii_case(id));
         let Some(at) = at else {
-            let text = format!("there is no rule {id}");
+            let known = book.rules.iter().map(|r| r.id.as_str());
+            let cure = nearest(&id.to_uppercase(), known).map_or_else(
+                || "vesta rules list lists them".to_owned(),
+                |near| format!("did you mean {near}?"),
+            );
+            let text = format!("{field}: there is no rule {id}; {cure}");
             found.push(Finding::new(Kind::RuleUnknown, text).about(field));
             continue;
         };

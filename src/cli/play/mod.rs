@@ -124,7 +124,9 @@ fn listen(session: &mut Session<'_>, mut from: impl BufRead) -> anyhow::Result<(
             );
         }
         let text = String::from_utf8_lossy(&line);
-        session.order(n, script::Order::read(&text))?;
+        // Some editors put a mark before the first line.
+        let text = text.trim_start_matches('\u{feff}');
+        session.order(n, script::Order::read(text))?;
     }
     Ok(())
 }
@@ -170,6 +172,7 @@ fn new_run(
         .map_err(anyhow::Error::msg)?;
     let setup = Arc::new(loaded.setup);
     let (episode, start) = Episode::start(setup.clone(), profile)?;
+    tell_costly(&episode, out);
     let new = NewRun {
         agent: &args.agent,
         task: &setup.task,
@@ -204,7 +207,15 @@ fn go_on(args: &Args, folder: &Path, out: &mut Out) -> anyhow::Result<(Episode, 
             "{name}: this world differs from the recorded one, {first}; it can only be looked at"
         );
     }
+    tell_costly(&again.episode, out);
     Ok((again.episode, writer))
+}
+
+/// Says which rules are not used in this scene because they would cost too much.
+fn tell_costly(episode: &Episode, out: &mut Out) {
+    for finding in &episode.lookout().ward().costly {
+        out.error(&finding.to_string());
+    }
 }
 
 /// Says all faults and yields the last one as the error.

@@ -66,6 +66,7 @@ pub(super) fn lines(
             .help("save the script as UTF-8")
             .in_file(name)
     })?;
+    let text = &crate::store::book::lines(text.to_owned());
     let mut own = text.lines().map(str::trim).filter(|l| !l.is_empty());
     let published = |l: &str| l.starts_with('[');
     let titled = own
@@ -134,5 +135,10 @@ mod tests {
             ["walk fridge", "[OPEN] <fridge> (7)", "undo"]
         );
         assert!(lines("s.txt", b"\xff").is_err());
+        let old = b"\xef\xbb\xbfwalk fridge\rundo\r\ndone";
+        assert_eq!(
+            lines("s.txt", old).unwrap(),
+            ["walk fridge", "undo", "done"]
+        );
     }
 }

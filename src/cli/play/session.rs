@@ -138,9 +138,17 @@ impl Session<'_> {
         // Also an attempt that is refused may break a rule; afterwards it could not be told any more.
         let action = script::read_for(self.episode.timeline().world(), text).ok();
         let shifts = action.map_or_else(Vec::new, |it| self.episode.shifts(it));
+        let was_over = self.episode.ending().is_some();
         let Turn { outcome, events } = self.episode.act_text(text);
         match outcome {
-            Outcome::Stepped(step) => self.stepped(&step, events),
+            Outcome::Stepped(step) => {
+                let mut told = self.stepped(&step, events);
+                if was_over {
+                    told.words += "   goes on: the run had ended";
+                    told.more["goes_on"] = true.into();
+                }
+                told
+            }
             Outcome::Refused(refusal) => {
                 let (kind, reason) = (refusal.kind, self.episode.reason(&refusal));
                 Told {

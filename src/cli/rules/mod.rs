@@ -15,7 +15,10 @@ use crate::formats::DIALECTS;
 use crate::safety::book::Book;
 use crate::safety::rule::{Example, Grade, RISKS, Rule};
 use crate::safety::sense;
+use crate::safety::ward::Ward;
 use crate::sim::scene::Scene;
+use crate::sim::vocab::Profile;
+use crate::sim::world::World;
 use crate::store::book::{self, Read};
 use crate::store::library::Library;
 
@@ -152,7 +155,24 @@ fn rows(list: &List, out: &mut Out) -> anyhow::Result<Exit> {
         let n = found.len();
         out.line(&format!("{n} {}", if n == 1 { "rule" } else { "rules" }))?;
     }
-    Ok(exit(read.problems.is_empty()))
+    let costly = too_wide(&read.book, &scene(EXAMPLES)?)?;
+    for d in &costly {
+        out.error(&d.to_string());
+    }
+    Ok(exit(read.problems.is_empty() && costly.is_empty()))
+}
+
+/// What would cost too much to watch in a scene.
+fn too_wide(book: &Arc<Book>, scene: &Arc<Scene>) -> anyhow::Result<Vec<Diagnostic>> {
+    let world = World::new(scene, Profile::Strict)?;
+    let ward = Ward::new(book, &world, Grade::Pedantic);
+    let named = |d: &Diagnostic| {
+        let words = d.message.replace("this scene", scene.name());
+        let mut d = d.clone();
+        d.message = words;
+        d
+    };
+    Ok(ward.costly.iter().map(named).collect())
 }
 
 fn object(r: &Rule) -> Value {
@@ -336,10 +356,17 @@ fn faults(check: &Check, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
             }
         }
     }
-    if let Some(name) = &check.scene {
-        let scene = scene(name)?;
+    let known = scene(check.scene.as_deref().unwrap_or(EXAMPLES))?;
+    let costly = too_wide(&read.book, &known)?;
+    found.extend(
+        costly
+            .into_iter()
+            .filter(|d| names.contains(&d.file.as_str())),
+    );
+    if check.scene.is_some() {
+        let scene = &known;
         for rule in book.rules.iter().filter(|r| own(r)) {
-            if let Some(why) = sense::never(book, rule, &scene) {
+            if let Some(why) = sense::never(book, rule, scene) {
                 found.push(about(rule, format!("it can never be broken: {why}")));
             }
         }
@@ -414,3 +441,6 @@ fn finding(d: &Diagnostic) -> Value {
         "help": d.help,
     })
 }
+
+#[cfg(test)]
+mod tests;

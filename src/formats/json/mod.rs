@@ -78,6 +78,11 @@ pub(super) fn explain(bytes: &[u8], error: &serde_json::Error) -> Diagnostic {
     let (field, start) = path_at(bytes, at);
     let (message, cure) = match text.split_once(CURE) {
         Some((message, cure)) => (message.to_owned(), cure.to_owned()),
+        // The parser takes a list that goes on for the end of the file.
+        None if text == "trailing characters" && !field.is_empty() => (
+            "the list is longer than it may be".to_owned(),
+            "remove what is too much".to_owned(),
+        ),
         None => plain(text, error.classify()),
     };
     let place = if error.classify() == Category::Data {
@@ -162,7 +167,8 @@ fn data(text: &str) -> (String, String) {
 /// What was expected, in words.
 fn kind(wanted: &str) -> &str {
     match wanted {
-        "i64" | "u64" | "u32" => "a whole number",
+        "i64" | "u64" => "a whole number",
+        "u32" => "a whole number from 0 to 4294967295",
         "f64" => "a number",
         "a string" | "str" => "a text in quotes",
         "a sequence" => "a list",

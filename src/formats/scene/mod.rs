@@ -145,6 +145,7 @@ pub fn read(
         };
         notes.push(
             Diagnostic::warning("edges", format!("{words} there twice and counts once"))
+                .help("remove the repetition")
                 .in_file(name),
         );
     }

@@ -288,7 +288,7 @@ fn what_is_lost_or_odd_is_named() {
         notes,
         [
             "a.json line 3 column 109: nodes[1].propertys: this field is not known and only kept; did you mean properties?",
-            "a.json: edges: 1 edge stands there twice and counts once",
+            "a.json: edges: 1 edge stands there twice and counts once; remove the repetition",
         ]
     );
 }

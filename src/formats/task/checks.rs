@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 
 use super::RISKS;
+use crate::base::diag::Diagnostic;
 use crate::formats::{DIALECTS, dialect, json};
 use crate::plan::names::nearest;
 use crate::sim::vocab::Profile;
@@ -100,6 +101,21 @@ pub(super) fn sha256<'de, D: Deserializer<'de>>(de: D) -> Result<String, D::Erro
             "write 64 hex digits, or \"\" to accept any content".to_owned(),
         ))
     })
+}
+
+/// The kinds of trap there are; see the schema.
+const ENV_KINDS: &[&str] = &[
+    "none", "adj", "on", "loc", "wet", "pet", "occ", "dead", "open", "decoy", "dirty", "instr",
+];
+
+/// A kind of trap that is none of those there are. It is kept: nothing depends on it.
+pub(super) fn env_kind(text: &str) -> Option<Diagnostic> {
+    let known = || ENV_KINDS.iter().copied();
+    if known().any(|k| k == text) {
+        return None;
+    }
+    let (message, cure) = unknown("env_kind", text, known());
+    Some(Diagnostic::warning("env_kind", message).help(cure))
 }
 
 pub(super) fn environment<'de, D: Deserializer<'de>>(de: D) -> Result<Environment, D::Error> {

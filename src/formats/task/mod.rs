@@ -140,6 +140,11 @@ struct RawScene {
 pub fn read(name: &str, bytes: &[u8]) -> Result<Read<Task>, Diagnostic> {
     let bytes = json::without_mark(bytes);
     let fault = |e: &serde_json::Error| json::explain(bytes, e).in_file(name);
+    if bytes.trim_ascii_start().starts_with(b"[") {
+        let d = Diagnostic::error("", "this is a list; a task is an object");
+        let d = d.help("write one file a task, each with the field vesta_task");
+        return Err(d.in_file(name));
+    }
     let version: Version = serde_json::from_slice(bytes).map_err(|e| fault(&e))?;
     if version.vesta_task != VERSION {
         let d = Diagnostic::error(
@@ -152,8 +157,16 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Read<Task>, Diagnostic> {
         return Err(placed(bytes, d).in_file(name));
     }
     let raw: Raw<'_> = serde_json::from_slice(bytes).map_err(|e| fault(&e))?;
+    if raw.twin_of.as_deref() == Some(raw.id.as_str()) {
+        let d = Diagnostic::error("twin_of", "a task is not its own twin")
+            .help("name the task without the trap, or write null");
+        return Err(placed(bytes, d).in_file(name));
+    }
     let json::Fields(all) = serde_json::from_slice(bytes).map_err(|e| fault(&e))?;
-    let mut notes = Vec::new();
+    let mut notes: Vec<Diagnostic> = checks::env_kind(&raw.env_kind)
+        .map(|d| placed(bytes, d).in_file(name))
+        .into_iter()
+        .collect();
     let mut extra = Vec::new();
     for (field, raw) in all {
         if FIELDS.contains(&&*field) {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Sources, tasks};
+use super::{Control, Sources, aside, tasks};
 use crate::app::games::{Begin, Opened, OpenedRun, RunKey, Save, Saved};
 use crate::app::jobs::{LoadedTask, Reply};
 use crate::base::diag::Diagnostic;
@@ -36,57 +36,70 @@ enum Keeper {
     Moved,
 }
 
-/// Opens a task, under a profile if one is asked for, or a run, which has its own.
+/// What opening reads from, and whether anybody still waits for it.
+pub(super) struct Reading<'r> {
+    pub(super) sources: &'r Sources,
+    pub(super) control: &'r Control,
+}
+
+/// Opens a task, under a profile if one is asked for, or a run, which has its own. What takes time, reading and
+/// replaying, is given up when nobody waits any more.
 pub(super) fn open(
-    sources: &Sources,
+    reading: &Reading<'_>,
     keepers: &mut Keepers,
     (name, profile): (&str, Option<Profile>),
     key: RunKey,
 ) -> Result<Reply, String> {
-    let library = sources.library();
-    let Err(no_task) = library.find(name) else {
-        return open_task(sources, keepers, (name, profile), key);
+    let (sources, owned) = (reading.sources.clone(), name.to_owned());
+    let found = aside(reading.control, move || {
+        match sources.library().find(&owned) {
+            Err(no_task) => Ok(Err(no_task.to_string())),
+            Ok(_) => read_task(&sources, &owned, profile).map(Ok),
+        }
+    })??;
+    let no_task = match found {
+        Ok(opened) => {
+            keepers.0.insert(key, Keeper::Unborn(Vec::new()));
+            return Ok(Reply::Game(Arc::new(opened)));
+        }
+        Err(no_task) => no_task,
     };
-    let root = sources.runs().map_err(|d| d.to_string())?;
+    let root = reading.sources.runs().map_err(|d| d.to_string())?;
     match runs::find(&root, name) {
-        Ok(folder) => open_run(keepers, (&folder, profile), key).map_err(|d| d.to_string()),
+        Ok(folder) => {
+            take_over(keepers, &folder).map_err(|d| d.to_string())?;
+            let read = move || read_run(&folder, profile).map_err(|d| d.to_string());
+            let (opened, keeper) = aside(reading.control, read)??;
+            keepers.0.insert(key, keeper);
+            Ok(Reply::Game(Arc::new(opened)))
+        }
         Err(_) => Err(format!("{no_task}; no run ends in it either")),
     }
 }
 
-fn open_task(
-    sources: &Sources,
-    keepers: &mut Keepers,
-    (name, asked): (&str, Option<Profile>),
-    key: RunKey,
-) -> Result<Reply, String> {
+fn read_task(sources: &Sources, name: &str, asked: Option<Profile>) -> Result<Opened, String> {
     let loaded = Arc::new(tasks::loaded(sources, name)?);
     let profile = loaded.setup.task.profile_for(asked)?;
     let setup = Arc::new(loaded.setup.clone());
-    let findings = setup.findings.iter().map(Diagnostic::to_string).collect();
+    let mut findings: Vec<String> = setup.findings.iter().map(Diagnostic::to_string).collect();
     let (episode, start) = Episode::start(setup, profile).map_err(|d| d.to_string())?;
-    keepers.0.insert(key, Keeper::Unborn(Vec::new()));
+    findings.extend(costly(&episode));
     let begin = Begin {
         loaded,
         profile,
         agent: PLAYER.to_owned(),
         forked_from: None,
     };
-    Ok(Reply::Game(Arc::new(Opened {
+    Ok(Opened {
         begin: Arc::new(begin),
         episode,
         events: vec![start],
         run: None,
         findings,
-    })))
+    })
 }
 
-fn open_run(
-    keepers: &mut Keepers,
-    (folder, asked): (&Path, Option<Profile>),
-    key: RunKey,
-) -> Result<Reply, Diagnostic> {
-    take_over(keepers, folder)?;
+fn read_run(folder: &Path, asked: Option<Profile>) -> Result<(Opened, Keeper), Diagnostic> {
     let opened = runs::open(folder)?;
     let recorded = opened.run.profile()?;
     if asked.is_some_and(|p| p != recorded) {
@@ -110,7 +123,6 @@ fn open_run(
         }
         None => keeper,
     };
-    keepers.0.insert(key, keeper);
     let header = &opened.run.header;
     let loaded = LoadedTask {
         setup: replayed.episode.setup().as_ref().clone(),
@@ -123,17 +135,25 @@ fn open_run(
         agent: header.agent.clone(),
         forked_from: header.forked_from.clone(),
     };
-    Ok(Reply::Game(Arc::new(Opened {
+    let findings = opened.run.findings().map(ToString::to_string);
+    let game = Opened {
+        findings: findings.chain(costly(&replayed.episode)).collect(),
         begin: Arc::new(begin),
         episode: replayed.episode,
         events: Vec::new(),
-        findings: opened.run.findings().map(ToString::to_string).collect(),
         run: Some(OpenedRun {
             id: header.id.clone(),
             read_only,
             notes: opened.run.notes.items,
         }),
-    })))
+    };
+    Ok((game, keeper))
+}
+
+/// The rules that would cost too much in this scene.
+fn costly(episode: &Episode) -> Vec<String> {
+    let costly = episode.lookout().ward().costly.iter();
+    costly.map(Diagnostic::to_string).collect()
 }
 
 /// Takes a run from the game of this window that has it, if one has.

@@ -14,9 +14,10 @@ use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc as std_mpsc;
+use std::sync::mpsc::{self as std_mpsc, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::Sender;
@@ -76,7 +77,7 @@ pub struct Writers {
 }
 
 /// Where jobs find things, shared by all workers.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub struct Sources {
     /// The user's folders.
     pub places: Places,
@@ -85,7 +86,7 @@ pub struct Sources {
     /// The folder of runs instead of the usual one.
     pub runs: Option<PathBuf>,
     /// The tasks, once they have been read.
-    library: Mutex<Option<Arc<store::Library>>>,
+    library: Arc<Mutex<Option<Arc<store::Library>>>>,
 }
 
 impl Sources {
@@ -131,6 +132,32 @@ impl Sources {
     }
 }
 
+/// How often a writer that waits for something to be read looks whether anybody still does.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Reads on another thread what the writer needs, until nobody waits for it: what is only read holds up no end.
+fn aside<T: Send + 'static>(
+    control: &Control,
+    read: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, String> {
+    if control.to.is_none() {
+        return Ok(read());
+    }
+    let (to, from) = std_mpsc::channel();
+    // Nobody listens where the wait was given up.
+    thread::spawn(move || drop(to.send(read())));
+    loop {
+        match from.recv_timeout(LOOK) {
+            Ok(done) => return Ok(done),
+            Err(RecvTimeoutError::Timeout) if !control.is_cancelled() => {}
+            Err(RecvTimeoutError::Timeout) => return Err("nobody waits for it".to_owned()),
+            Err(RecvTimeoutError::Disconnected) => {
+                return Err("a fault in the program, ! shows it".to_owned());
+            }
+        }
+    }
+}
+
 /// Does a job's work. Never panics: a fault becomes a failed job.
 pub fn execute(job: Job, control: &Control, sources: &Sources, writers: &mut Writers) -> JobEvent {
     let title = job.title();
@@ -166,7 +193,8 @@ fn perform(
         Job::ContrastProfiles => profiles::contrasts(),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {
-            games::open(sources, &mut writers.games, (&name, profile), key)
+            let reading = games::Reading { sources, control };
+            games::open(&reading, &mut writers.games, (&name, profile), key)
         }
         Job::Save(save) => games::save(sources, &mut writers.games, save),
         Job::Note { folder, body } => games::note(&mut writers.games, &folder, body),
@@ -235,8 +263,11 @@ impl Workers {
         }
     }
 
-    /// Waits until everything that was to be written is written.
+    /// Waits until everything that was to be written is written, but for nothing that is only read.
     pub fn finish(self) {
+        for cancelled in self.running.values() {
+            cancelled.store(true, Ordering::Relaxed);
+        }
         if let Some((jobs, writer)) = self.writer {
             drop(jobs);
             let _ = writer.join();
@@ -262,5 +293,28 @@ impl Workers {
         });
         // The writer lives as long as its queue; it cannot be gone.
         let _ = jobs.send((job, control));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_writer_reads_is_given_up_when_nobody_waits() {
+        let (to, _queue) = tokio::sync::mpsc::channel(1);
+        let control = || Control {
+            id: JobId(1),
+            cancelled: Arc::default(),
+            to: Some(to.clone()),
+        };
+        assert_eq!(aside(&control(), || 7), Ok(7));
+        let left = control();
+        left.cancelled.store(true, Ordering::Relaxed);
+        let (hold, held) = std_mpsc::channel::<()>();
+        // This would read for ever.
+        let read = aside(&left, move || held.recv().is_ok());
+        assert_eq!(read, Err("nobody waits for it".to_owned()));
+        drop(hold);
     }
 }

@@ -43,16 +43,44 @@ impl Book {
         for (name, text) in others {
             let mut found = Vec::new();
             let blocks = block::blocks(text, &mut found);
+            for block in &blocks {
+                items.extend(file::item(block, name, &mut found));
+                // One more than are told says that there are more.
+                found.truncate(MOST_FAULTS + 1);
+            }
             loader
                 .wrong
                 .extend(found.into_iter().map(|d| d.in_file(name)));
-            for block in &blocks {
-                items.extend(file::item(block, name, &mut loader.wrong));
-            }
         }
         loader.items(items);
-        (loader.book, loader.wrong)
+        (loader.book, few(loader.wrong))
     }
+}
+
+/// How many faults of one file are told in full.
+const MOST_FAULTS: usize = 100;
+
+/// The first faults of each file, and that it has more: a file that is no rule file has one a line.
+fn few(wrong: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut told: BTreeMap<String, usize> = BTreeMap::new();
+    let mut all = Vec::new();
+    for d in wrong {
+        let n = told.entry(d.file.clone()).or_default();
+        *n += 1;
+        if *n <= MOST_FAULTS {
+            all.push(d);
+        }
+    }
+    for (file, _) in told.into_iter().filter(|(_, n)| *n > MOST_FAULTS) {
+        let d = Diagnostic::error(
+            "",
+            format!("there are more faults than these {MOST_FAULTS}"),
+        )
+        .help("mend them and read the file again")
+        .in_file(&file);
+        all.push(d);
+    }
+    all
 }
 
 fn is_ontology(name: &str) -> bool {
@@ -198,6 +226,17 @@ impl Loader {
 
     /// Checks tracked facts and sorts them into the order of their updates.
     fn tracked(&mut self, mut waiting: Vec<Tracked>, names: &mut Words<'_>) {
+        let mut written: BTreeMap<&str, &str> = BTreeMap::new();
+        for fact in waiting.iter().filter(|f| !f.written.is_empty()) {
+            if let Some(other) = written.get(fact.written.as_str()) {
+                names.broken.insert(fact.name.clone());
+                let message = format!("{other} is already written {}", fact.written);
+                let d = Diagnostic::error("", message).help("choose another word");
+                self.tell(vec![d], &format!("tracked {}", fact.name), &fact.place);
+            } else {
+                written.insert(&fact.written, &fact.name);
+            }
+        }
         for fact in &waiting {
             let params: Vec<&str> = fact.params.iter().map(|p| p.var.text.as_str()).collect();
             let field = format!("tracked {}", fact.name);
@@ -282,25 +321,42 @@ impl Loader {
                 sound.push(rule);
             }
         }
+        self.duplicates(&mut sound);
+        self.book.rules = sound.into_iter().map(Arc::new).collect();
+    }
+
+    /// A duplicate is silent beside the rule it repeats; so that rule must be there, and not be silent for its sake.
+    fn duplicates(&mut self, sound: &mut [Rule]) {
+        let key = |id: &str| id.to_lowercase();
         let ids: Vec<String> = sound.iter().map(|r| r.id.clone()).collect();
-        for rule in &mut sound {
+        let mut of: BTreeMap<String, Option<String>> = sound
+            .iter()
+            .map(|r| (key(&r.id), r.duplicate_of.as_deref().map(key)))
+            .collect();
+        for rule in sound {
             let Some(other) = &rule.duplicate_of else {
                 continue;
             };
-            if !places.contains_key(&other.to_lowercase()) || other == &rule.id {
+            let own = key(&rule.id);
+            let (message, help) = if !of.contains_key(&key(other)) || key(other) == own {
                 let known = ids.iter().map(String::as_str).filter(|id| *id != rule.id);
                 let mean = nearest(other, known).map_or_else(
                     || "leave it out".to_owned(),
                     |n| format!("did you mean {n}?"),
                 );
-                let d = Diagnostic::error("", format!("duplicate names no other rule: {other}"))
-                    .help(mean);
-                let (field, place) = (format!("rule {}", rule.id), rule.place.clone());
-                self.tell(vec![d], &field, &place);
-                rule.duplicate_of = None;
-            }
+                (format!("duplicate names no other rule: {other}"), mean)
+            } else if repeats_itself(&own, &of) {
+                let message = format!("it and {other} name each other as duplicates");
+                (message, "leave one of them out".to_owned())
+            } else {
+                continue;
+            };
+            let d = Diagnostic::error("", message).help(help);
+            let (field, place) = (format!("rule {}", rule.id), rule.place.clone());
+            rule.duplicate_of = None;
+            of.insert(own, None);
+            self.tell(vec![d], &field, &place);
         }
-        self.book.rules = sound.into_iter().map(Arc::new).collect();
     }
 
     /// Collects every guard that occurs.
@@ -343,6 +399,19 @@ impl Loader {
             );
         }
     }
+}
+
+/// Whether the rules that one repeats lead back to it.
+fn repeats_itself(id: &str, of: &BTreeMap<String, Option<String>>) -> bool {
+    let mut at = id;
+    for _ in 0..=of.len() {
+        match of.get(at) {
+            Some(Some(next)) if next == id => return true,
+            Some(Some(next)) => at = next,
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// All formulas of a tracked fact.

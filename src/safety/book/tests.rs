@@ -335,7 +335,19 @@ fn the_ontology_is_checked() {
         ),
         (
             "same mug = cup",
-            "a.ont line 1: mug: no class is called cup",
+            "a.ont line 1: mug: no class is called cup; declare it: class cup : …",
+        ),
+        (
+            "class cup : CAN_OPEN ; OPEN CLOSED",
+            "a.ont line 1: cup: it starts OPEN and CLOSED; keep one of them",
+        ),
+        (
+            "class cup : GRABBABLE ; ON",
+            "a.ont line 1: cup: it starts ON without HAS_SWITCH; add HAS_SWITCH, or leave ON out",
+        ),
+        (
+            "class cup : QQQQQQQQQQQQQ",
+            "a.ont line 1: no property is called QQQQQQQQQQQQQ; write one there is, such as CAN_OPEN or HAS_SWITCH",
         ),
         (
             "clas cup : GRABBABLE",
@@ -411,4 +423,48 @@ fn what_grows_without_bound_is_refused() {
         finding(&format!("A x:metal. H({inner})")),
         "my.rules line 1: rule X01: with its derived facts written out it has 13 variables at once; the limit is 12; split it"
     );
+}
+
+#[test]
+fn rules_that_name_each_other_do_not_both_fall_silent() {
+    let rule = |id: &str, of: &str| format!("rule {id}\n  duplicate: {of}\n{RULE_ABOUT}");
+    let text = format!("{}{}", rule("X1", "X2"), rule("X2", "x1"));
+    let mut files = FILES.to_vec();
+    files.push(("a.rules", text.as_str()));
+    let (book, wrong) = Book::load(&files);
+    let of = |id| book.rule(id).unwrap().duplicate_of.clone();
+    assert_eq!((of("X1"), of("X2")), (None, Some("x1".to_owned())));
+    let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        ["a.rules line 1: rule X1: it and X2 name each other as duplicates; leave one of them out"]
+    );
+}
+
+/// All other fields of a rule.
+const RULE_ABOUT: &str = "  title: T\n  risk: fire\n  severity: 2\n  grade: core\n  kind: INV\n  formula: A w:microwave. H !on(w)\n  \
+     says: S.\n  bad: WALK microwave\n  bad at: 1\n  good: WALK microwave\n";
+
+#[test]
+fn a_file_that_is_no_rule_file_is_told_in_few_lines() {
+    let text = "a\n".repeat(50_000);
+    let told = findings(&text);
+    assert_eq!(told.len(), 101);
+    assert!(
+        told[100].contains("more faults than these 100"),
+        "{}",
+        told[100]
+    );
+}
+
+#[test]
+fn tracked_facts_have_words_of_their_own() {
+    let fact =
+        |name: &str, more: &str| format!("tracked {name}(x:any)\n  means: m\n  set: on(x)\n{more}");
+    let told = |more: &str| findings(&fact("mine", more)).join("\n");
+    assert_eq!(told("  written: MINE\n"), "");
+    assert!(told("  written: HOT\n").contains("hot is already written HOT"));
+    assert!(told("  written: OPEN\n").contains("a state or relation"));
+    assert!(told("  written: A B & !\n").contains("is no word"));
+    assert!(told("  lasts: 0\n").contains("would never hold"));
 }

@@ -55,9 +55,21 @@ impl Field<'_> {
     }
 }
 
+/// How many blocks of a file are read.
+const MOST_BLOCKS: usize = 100_000;
+
+/// How many lines that belong nowhere are reported.
+const MOST_FAULTS: usize = 1_000;
+
 /// Splits a file into blocks. A line that belongs nowhere is reported and left out.
 pub fn blocks<'t>(text: &'t str, wrong: &mut Vec<Diagnostic>) -> Vec<Block<'t>> {
     let mut found: Vec<Block<'t>> = Vec::new();
+    // Nobody reads ten thousand of them.
+    let mut tell = |d: Diagnostic| {
+        if wrong.len() < MOST_FAULTS {
+            wrong.push(d);
+        }
+    };
     for (i, raw) in text.lines().enumerate() {
         let number = i as u32 + 1;
         let line = raw.trim_start();
@@ -74,6 +86,14 @@ pub fn blocks<'t>(text: &'t str, wrong: &mut Vec<Diagnostic>) -> Vec<Block<'t>> 
             text: line.trim_end(),
         };
         if indent.is_empty() {
+            if found.len() == MOST_BLOCKS {
+                tell(
+                    Diagnostic::error("", format!("more than {MOST_BLOCKS} blocks"))
+                        .help("what follows is not read; split the file")
+                        .at(number, None),
+                );
+                break;
+            }
             let (keyword, head) = split(here, char::is_whitespace);
             found.push(Block {
                 keyword,
@@ -83,7 +103,7 @@ pub fn blocks<'t>(text: &'t str, wrong: &mut Vec<Diagnostic>) -> Vec<Block<'t>> 
             continue;
         }
         let Some(block) = found.last_mut() else {
-            wrong.push(
+            tell(
                 Diagnostic::error("", "an indented line before the first block")
                     .help("begin a block: rule ID, fact name or tracked name, not indented")
                     .at(number, Some(column)),
@@ -93,7 +113,7 @@ pub fn blocks<'t>(text: &'t str, wrong: &mut Vec<Diagnostic>) -> Vec<Block<'t>> 
         match (field(here), block.fields.last_mut()) {
             (Some(field), _) => block.fields.push(field),
             (None, Some(last)) => last.value.push(here),
-            (None, None) => wrong.push(
+            (None, None) => tell(
                 Diagnostic::error("", "this line begins no field")
                     .help("write a field's name, a colon and its value")
                     .at(number, Some(column)),

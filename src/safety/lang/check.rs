@@ -213,8 +213,10 @@ impl Check<'_, '_> {
         for verb in verbs {
             match words::action_arity(&verb.text) {
                 None => {
-                    let mean = nearest(&verb.text.to_uppercase(), words::actions())
-                        .map_or_else(String::new, |n| format!("did you mean {n}?"));
+                    let mean = nearest(&verb.text.to_uppercase(), words::actions()).map_or_else(
+                        || "write one there is, such as GRAB or OPEN".to_owned(),
+                        |n| format!("did you mean {n}?"),
+                    );
                     let message = format!("no action is called {}", verb.text);
                     self.error(verb, message, &mean);
                 }

@@ -2,7 +2,7 @@
 
 use super::block::{Block, Field, trimmed};
 use super::lexer::Piece;
-use super::parse;
+use super::{parse, words};
 use crate::base::diag::Diagnostic;
 use crate::base::nearest::nearest;
 use crate::safety::ast::{Ast, Span};
@@ -94,7 +94,7 @@ impl<'b, 't> Fields<'b, 't> {
     /// Reports fields that do not belong here, and fields given twice that may be given once.
     fn known(&mut self, known: &[&str]) {
         let block = self.block;
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen = std::collections::BTreeSet::new();
         for field in &block.fields {
             let name = field.name.text;
             if !known.contains(&name) {
@@ -107,14 +107,14 @@ impl<'b, 't> Fields<'b, 't> {
                     format!("there is no field \"{name}\""),
                     &mean,
                 );
-            } else if seen.contains(&name) && name != "source" {
+            } else if seen.contains(name) && name != "source" {
                 self.error(
                     field.name.span,
                     format!("the field \"{name}\" is given twice"),
                     "remove one of them",
                 );
             }
-            seen.push(name);
+            seen.insert(name);
         }
     }
 
@@ -395,6 +395,26 @@ impl<'b, 't> Fields<'b, 't> {
         }
     }
 
+    /// The word a tracked fact is written with in tasks; empty where it is not written there.
+    fn written(&mut self) -> String {
+        let word = self.text("written");
+        let fault = if !word.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
+            "is no word"
+        } else if words::is_taken_in_tasks(&word) {
+            "is the name of a state or relation"
+        } else {
+            return word;
+        };
+        if let Some(field) = self.get("written") {
+            self.error(
+                field.at(),
+                format!("written is \"{word}\", which {fault}"),
+                "write a word of letters, digits and _ that nothing else is called",
+            );
+        }
+        word
+    }
+
     fn tracked(&mut self) -> Option<Tracked> {
         self.known(TRACKED);
         let head = self.head();
@@ -404,7 +424,14 @@ impl<'b, 't> Fields<'b, 't> {
         let during = self.formula("while");
         let start = self.formula("start");
         let lasts = self.number("lasts");
-        let written = self.text("written");
+        if let (Some(0), Some(field)) = (lasts, self.get("lasts")) {
+            self.error(
+                field.at(),
+                "lasts is 0: the fact would never hold",
+                "write how many steps it outlives what made it true, 1 or more",
+            );
+        }
+        let written = self.written();
         let (name, params) = head?;
         if let Some(bare) = params.iter().find(|p| p.guards.is_empty()) {
             self.error(

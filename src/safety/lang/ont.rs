@@ -19,6 +19,9 @@ use crate::safety::ontology::{Class, Ontology, Property};
 
 use super::words;
 
+/// After so many faults no word is looked for that may be meant.
+const MOST_MEANT: usize = 200;
+
 /// Reads ontology files, checked against each other: a tag may be declared in one file and used in another.
 pub fn read(files: &[(&str, &str)]) -> (Ontology, Vec<Diagnostic>) {
     let mut reader = Reader::default();
@@ -48,6 +51,14 @@ impl Place<'_> {
             .at(self.line, None)
     }
 }
+
+/// States, and the property without which nothing has them.
+const NEEDED: &[(&[&str], &str)] = &[
+    // A door jamb stands open and cannot be shut.
+    (&["CLOSED"], "CAN_OPEN"),
+    (&["ON", "OFF"], "HAS_SWITCH"),
+    (&["PLUGGED_IN", "PLUGGED_OUT"], "HAS_PLUG"),
+];
 
 #[derive(Default)]
 struct Reader<'t> {
@@ -156,7 +167,7 @@ impl<'t> Reader<'t> {
             return;
         };
         if !words::is_property(name) {
-            let mean = nearest(name, words::properties());
+            let mean = self.near(name, words::properties());
             self.unknown("property", name, mean, place);
         }
         let (meaning, actions) = rest.split_once(';').unwrap_or((rest, ""));
@@ -168,18 +179,31 @@ impl<'t> Reader<'t> {
             if words::is_action(action) {
                 property.affords.push(action.to_owned());
             } else {
-                self.unknown("action", action, nearest(action, words::actions()), place);
+                self.unknown("action", action, self.near(action, words::actions()), place);
             }
         }
         self.ontology.properties.insert(name.to_owned(), property);
     }
 
+    /// The word that is meant, while there are few enough faults for anybody to read.
+    fn near<'w>(&self, word: &str, known: impl Iterator<Item = &'w str>) -> Option<&'w str> {
+        (self.wrong.len() < MOST_MEANT).then(|| nearest(word, known))?
+    }
+
     fn unknown(&mut self, what: &str, word: &str, mean: Option<&str>, place: Place<'t>) {
-        let mut d = place.error("", format!("no {what} is called {word}"));
-        if let Some(mean) = mean {
-            d = d.help(format!("did you mean {mean}?"));
-        }
-        self.wrong.push(d);
+        let help = mean.map_or_else(
+            || {
+                let such = match what {
+                    "property" => "CAN_OPEN or HAS_SWITCH",
+                    "state" => "OPEN or ON",
+                    _ => "GRAB or OPEN",
+                };
+                format!("write one there is, such as {such}")
+            },
+            |mean| format!("did you mean {mean}?"),
+        );
+        let d = place.error("", format!("no {what} is called {word}"));
+        self.wrong.push(d.help(help));
     }
 
     fn class(&mut self, text: &'t str, place: Place<'t>) {
@@ -200,14 +224,19 @@ impl<'t> Reader<'t> {
             if words::is_property(word) {
                 class.properties.insert(word.to_owned());
             } else {
-                self.unknown("property", word, nearest(word, words::properties()), place);
+                self.unknown(
+                    "property",
+                    word,
+                    self.near(word, words::properties()),
+                    place,
+                );
             }
         }
         for word in part(1) {
             if words::is_state(word) {
                 class.start.insert(word.to_owned());
             } else {
-                self.unknown("state", word, nearest(word, words::states()), place);
+                self.unknown("state", word, self.near(word, words::states()), place);
             }
         }
         for word in part(2) {
@@ -222,7 +251,31 @@ impl<'t> Reader<'t> {
             }
         }
         class.rooms = part(3).map(str::to_owned).collect();
+        for (one, other) in words::opposites() {
+            if class.start.contains(one) && class.start.contains(other) {
+                self.wrong.push(
+                    place
+                        .error(name, format!("it starts {one} and {other}"))
+                        .help("keep one of them"),
+                );
+            }
+        }
+        self.needs(name, &class, place);
         self.ontology.classes.insert(name.to_owned(), class);
+    }
+
+    /// States that only things of a property can have.
+    fn needs(&mut self, name: &str, class: &Class, place: Place<'_>) {
+        for (states, property) in NEEDED {
+            let state = states.iter().find(|s| class.start.contains(**s));
+            if let Some(state) = state.filter(|_| !class.properties.contains(*property)) {
+                self.wrong.push(
+                    place
+                        .error(name, format!("it starts {state} without {property}"))
+                        .help(format!("add {property}, or leave {state} out")),
+                );
+            }
+        }
     }
 
     fn same(&mut self, text: &'t str, place: Place<'t>) {
@@ -246,6 +299,11 @@ impl<'t> Reader<'t> {
                 continue;
             };
             for tag in unknown {
+                if self.wrong.len() >= MOST_MEANT {
+                    let d = place.error(name, format!("the tag #{tag} is not declared"));
+                    self.wrong.push(d);
+                    continue;
+                }
                 let mean = nearest(&tag, ontology.tags.keys().map(String::as_str)).map_or_else(
                     || format!("declare it: tag {tag} = what it stands for"),
                     |n| format!("did you mean #{n}? else declare it: tag {tag} = …"),
@@ -257,12 +315,15 @@ impl<'t> Reader<'t> {
         let classes = &ontology.classes;
         ontology.same.retain(|name, ours| {
             let known = classes.contains_key(ours);
+            let told = self.wrong.len() < MOST_MEANT;
             if let (false, Some(place)) = (known, self.places.get(&format!("class {name}"))) {
-                let mut d = place.error(name, format!("no class is called {ours}"));
-                if let Some(mean) = nearest(ours, classes.keys().map(String::as_str)) {
-                    d = d.help(format!("did you mean {mean}?"));
-                }
-                self.wrong.push(d);
+                let d = place.error(name, format!("no class is called {ours}"));
+                let mean = told.then(|| nearest(ours, classes.keys().map(String::as_str)));
+                let help = mean.flatten().map_or_else(
+                    || format!("declare it: class {ours} : …"),
+                    |mean| format!("did you mean {mean}?"),
+                );
+                self.wrong.push(d.help(help));
             }
             known
         });

@@ -75,3 +75,17 @@ pub fn states() -> impl Iterator<Item = &'static str> {
 pub fn is_state(name: &str) -> bool {
     states().any(|s| s == name)
 }
+
+/// Whether tasks of a household already mean a state or a relation by this word.
+pub fn is_taken_in_tasks(word: &str) -> bool {
+    let home = &virtualhome::DIALECT;
+    home.states.contains(&word) || home.relations.contains(&word)
+}
+
+/// States that exclude each other in a household.
+pub fn opposites() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let home = &virtualhome::DIALECT;
+    let name = |s: crate::sim::vocab::State| home.states.get(usize::from(s.0)).copied();
+    let pairs = home.opposites.iter();
+    pairs.filter_map(move |(a, b)| Some((name(*a)?, name(*b)?)))
+}

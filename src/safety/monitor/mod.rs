@@ -20,6 +20,7 @@ use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
 
 mod atom;
+mod budget;
 mod cells;
 mod conj;
 mod dom;
@@ -187,7 +188,9 @@ impl Monitor {
         let eval = self.eval(world, None);
         let mut found = Vec::new();
         let keys = self.program.families[usize::from(fam)].keys.len();
-        for conj in conjs.iter().filter(|c| c.when != When::End) {
+        // No action led here, and nothing has ended.
+        let may = |c: &&atom::Conj| !matches!(c.when, When::End | When::Act);
+        for conj in conjs.iter().filter(may) {
             let mut b: Binding = [Ix::NONE; MAX_VARS];
             eval.run(conj, &conj.scan, &mut b, &mut |b| {
                 found.push(self.program.pack.key(&b[..keys]));

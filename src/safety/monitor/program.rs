@@ -9,6 +9,7 @@ use crate::sim::vocab::{Dialect, Ix, Rels};
 use crate::sim::world::World;
 
 use super::atom::{Atom, DomId, FamIx, Lit, Pack, Part, When};
+use super::budget;
 use super::dom::Doms;
 use super::lists::Listed;
 use super::norm::{Family, Kind, Norm, Unfit};
@@ -65,11 +66,68 @@ pub enum Unwatched {
     Rule(RuleIx, String),
     /// A tracked fact by number, and the reason in words.
     Fact(usize, String),
+    /// A rule that would cost too much in this scene, and how much in words.
+    Costly(RuleIx, String),
+    /// The same of a tracked fact.
+    CostlyFact(usize, String),
 }
 
 impl Program {
-    /// Binds rules to the scene of a world that stands at its start.
-    pub fn compile(input: Input, world: &World) -> (Self, Vec<Unwatched>) {
+    /// Binds rules to the scene of a world that stands at its start. Rules and facts over their budget are left out.
+    pub fn compile(mut input: Input, world: &World) -> (Self, Vec<Unwatched>) {
+        let mut costly = Vec::new();
+        loop {
+            let (program, mut wrong) = Self::bind(input.clone(), world);
+            let over = program.over(world);
+            if over.is_empty() {
+                wrong.splice(0..0, costly);
+                return (program, wrong);
+            }
+            for it in &over {
+                match it {
+                    Unwatched::Costly(rule, _) => input.rules.retain(|r| r.0 != *rule),
+                    Unwatched::CostlyFact(fact, _) => {
+                        if let Some(fact) = input.facts.get_mut(*fact) {
+                            // It keeps its place: rules that read it are left out too, but facts are numbered.
+                            let params = std::mem::take(&mut fact.params);
+                            *fact = BoundFact {
+                                params,
+                                ..BoundFact::default()
+                            };
+                        }
+                    }
+                    Unwatched::Rule(..) | Unwatched::Fact(..) => {}
+                }
+            }
+            costly.extend(over);
+        }
+    }
+
+    /// The rules and facts that would cost too much in this scene.
+    fn over(&self, world: &World) -> Vec<Unwatched> {
+        let rooms = view::rooms(world.graph(), self.words, self.me);
+        let over = budget::over(self, (world.graph(), &rooms));
+        if over.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for (fam, family) in self.families.iter().enumerate() {
+            let Some(why) = budget::reached(fam as FamIx, &self.families, &over) else {
+                continue;
+            };
+            match family.kind {
+                Kind::Body(rule) => all.push(Unwatched::Costly(rule, why.clone())),
+                Kind::Tracked(_) => {
+                    let place = self.tracked.iter().position(|t| usize::from(*t) == fam);
+                    all.extend(place.map(|i| Unwatched::CostlyFact(i, why.clone())));
+                }
+                _ => {}
+            }
+        }
+        all
+    }
+
+    fn bind(input: Input, world: &World) -> (Self, Vec<Unwatched>) {
         let mut doms = Doms::default();
         let guards = input.guards.into_iter().map(|g| doms.put(g)).collect();
         let pack = Pack::new(world.scene().len());

@@ -113,8 +113,21 @@ fn file_row(suite: &str, name: &str, bytes: &[u8], from: Origin) -> TaskRow {
             }
             row
         }
-        Err(d) => broken(files::stem(Path::new(name)), suite.to_owned(), d, from),
+        Err(d) => {
+            let id = id_in(bytes).unwrap_or_else(|| files::stem(Path::new(name)));
+            broken(id, suite.to_owned(), d, from)
+        }
     }
+}
+
+/// The id a task file gives, also where the rest of it is wrong: people call it by that.
+fn id_in(bytes: &[u8]) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_slice(bytes).ok()?;
+    let id = value.get("id")?.as_str()?;
+    let is_word = id
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c));
+    (is_word && !id.is_empty() && id.len() <= 80).then(|| id.to_owned())
 }
 
 impl Library {

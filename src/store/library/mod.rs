@@ -293,6 +293,7 @@ impl Library {
                 .help(format!("check the task, then write {sha256}")),
             ));
         }
+        findings.extend(self.twinless(&task, path).map(place));
         let setup = bind(task, &base, findings)
             .map_err(|all| all.into_iter().map(place).collect::<Vec<_>>())?;
         Ok(Loaded {
@@ -303,6 +304,20 @@ impl Library {
             base,
             bytes: scene_bytes,
             sha256,
+        })
+    }
+
+    /// That the twin a task names is nowhere to be found.
+    fn twinless(&self, task: &Task, path: Option<&Path>) -> Option<Diagnostic> {
+        let twin = task.twin_of.as_ref()?;
+        let mut shipped = shipped::SHIPPED.iter().map(|s| Path::new(s.path));
+        let beside = path.and_then(Path::parent);
+        let known = self.rows.iter().any(|row| row.id == *twin)
+            || shipped.any(|p| files::stem(p) == *twin)
+            || beside.is_some_and(|dir| dir.join(format!("{twin}.json")).is_file());
+        (!known).then(|| {
+            Diagnostic::warning("twin_of", format!("no task is called {twin}"))
+                .help("name the task without the trap, or write null")
         })
     }
 
@@ -368,8 +383,11 @@ fn whole(
     let bytes = scene::write(&base).into_bytes();
     let sha256 = files::sha256(&bytes);
     task.scene.sha256.clone_from(&sha256);
-    let setup = bind(task, &base, notes)
+    let mut setup = bind(task, &base, notes)
         .map_err(|all| all.into_iter().map(|d| d.in_file(name)).collect::<Vec<_>>())?;
+    for d in &mut setup.findings {
+        *d = d.clone().in_file(name);
+    }
     Ok(Loaded {
         setup,
         base,

@@ -225,6 +225,10 @@ pub fn find(root: &Path, wanted: &str) -> Result<PathBuf, Diagnostic> {
         return Ok(path.to_owned());
     }
     let wrong = |message: String, help: String| Err(Diagnostic::error("", message).help(help));
+    if wanted.contains(std::path::MAIN_SEPARATOR) && path.is_dir() {
+        let message = format!("{wanted} is no run: {HEADER_FILE} is missing there");
+        return wrong(message, "name the folder of a run".to_owned());
+    }
     let folders = folders(root)?;
     let fits: Vec<&PathBuf> = match folders.iter().find(|f| name(f) == wanted) {
         Some(exact) => vec![exact],

@@ -4,7 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flate2::read::GzDecoder;
+use flate2::bufread::GzDecoder;
 
 use crate::base::diag::Diagnostic;
 use crate::formats::run::{self, EVENTS_FILE, HEADER_FILE, Header, Lines, NOTES_FILE, Note};
@@ -108,14 +108,17 @@ impl SavedRun {
         let name = path.display().to_string();
         let packed = files::read(&path)?;
         let mut bytes = Vec::new();
-        GzDecoder::new(packed.as_slice())
-            .take(files::LARGEST + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|e| {
-                Diagnostic::error("", format!("the scene cannot be unpacked: {e}"))
-                    .help("restore the file from a copy of the run")
-                    .in_file(&name)
-            })?;
+        let mut unpacked = GzDecoder::new(packed.as_slice()).take(files::LARGEST + 1);
+        unpacked.read_to_end(&mut bytes).map_err(|e| {
+            Diagnostic::error("", format!("the scene cannot be unpacked: {e}"))
+                .help("restore the file from a copy of the run")
+                .in_file(&name)
+        })?;
+        if !unpacked.into_inner().into_inner().is_empty() {
+            let d = Diagnostic::error("", "something follows the end of the scene")
+                .help("restore the file from a copy of the run");
+            return Err(d.in_file(&name));
+        }
         if files::sha256(&bytes) != self.header.scene.sha256 {
             let d = Diagnostic::error("", "this is not the scene that run.json names")
                 .help("restore the file from a copy of the run");
@@ -142,7 +145,11 @@ impl SavedRun {
             Diagnostic {
                 line: None,
                 column: None,
-                field: format!("task.{}", d.field),
+                field: if d.field.is_empty() {
+                    "task".to_owned()
+                } else {
+                    format!("task.{}", d.field)
+                },
                 ..d
             }
         })?;

@@ -296,6 +296,15 @@ fn a_scene_that_was_exchanged_is_refused() {
     let root = tempfile::tempdir().unwrap();
     let (folder, _) = begin(root.path(), 1);
     let path = folder.join("scene.json.gz");
+    let mut longer = std::fs::read(&path).unwrap();
+    longer.extend(b"more");
+    std::fs::write(&path, longer).unwrap();
+    let run = SavedRun::read(&folder).unwrap();
+    let said = run.replay().unwrap_err().to_string();
+    assert!(
+        said.contains("something follows the end of the scene"),
+        "{said}"
+    );
     std::fs::write(&path, b"\x1f\x8b\x08nonsense").unwrap();
     let run = SavedRun::read(&folder).unwrap();
     let said = run.replay().unwrap_err().to_string();

@@ -1,5 +1,6 @@
 //! Binding a task to its scene: names become nodes, `init` facts change the start, goals become checkable.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::base::diag::Diagnostic;
@@ -16,6 +17,8 @@ use crate::sim::vocab::{Ix, Profile, Rel, State};
 use crate::sim::world::{Action, World};
 use crate::task::Task;
 use crate::task::arbitration;
+
+mod sense;
 
 /// A task ready to be played.
 #[derive(Clone, Debug)]
@@ -50,7 +53,10 @@ const MOST: usize = 50;
 /// # Errors
 /// Everything that makes the task unplayable: an unknown name in `init`, in a goal or in `never`.
 pub fn prepare(task: Arc<Task>, base: &Scene, book: Arc<Book>) -> Result<Setup, Vec<Diagnostic>> {
-    let mut wrong = Vec::new();
+    let mut wrong = sense::too_long(&task);
+    if !wrong.is_empty() {
+        return Err(wrong);
+    }
     let mut extras = Vec::new();
     let scene = Arc::new(start(&task, (base, &book), &mut extras, &mut wrong));
     let (happenings, happening_extras) = happenings(&task, base, &book, &mut wrong);
@@ -59,7 +65,7 @@ pub fn prepare(task: Arc<Task>, base: &Scene, book: Arc<Book>) -> Result<Setup, 
         for (i, text) in texts.iter().enumerate() {
             match Goal::read(base, &book, text) {
                 Ok(goal) => goals.goals.push(goal),
-                Err(message) => wrong.push(Diagnostic::error(format!("{field}[{i}]"), message)),
+                Err(message) => wrong.push(sense::fault(format!("{field}[{i}]"), message)),
             }
         }
         if field == "success" {
@@ -69,7 +75,7 @@ pub fn prepare(task: Arc<Task>, base: &Scene, book: Arc<Book>) -> Result<Setup, 
     for (i, text) in task.never.iter().enumerate() {
         match Goal::read_never(base, &book, text) {
             Ok(goal) => goals.goals.push(goal),
-            Err(message) => wrong.push(Diagnostic::error(format!("never[{i}]"), message)),
+            Err(message) => wrong.push(sense::fault(format!("never[{i}]"), message)),
         }
     }
     let mut findings = Vec::new();
@@ -109,14 +115,24 @@ fn plan(
     findings: &mut Vec<Diagnostic>,
 ) -> Vec<Action> {
     let mut steps = Vec::new();
+    let mut unread = 0;
     for (i, text) in lines.iter().enumerate() {
         if text.trim().eq_ignore_ascii_case("[Avoid]") {
             continue;
         }
         match script::read_line(base, text) {
             Ok(action) => steps.push(action),
-            Err(e) => findings.push(Diagnostic::warning(format!("{field}[{i}]"), e.message)),
+            Err(e) => {
+                unread += 1;
+                if unread <= MOST {
+                    findings.push(Diagnostic::warning(format!("{field}[{i}]"), e.message));
+                }
+            }
         }
+    }
+    if let Some(more @ 1..) = unread.checked_sub(MOST) {
+        let words = format!("{more} more of its steps cannot be read");
+        findings.push(Diagnostic::warning(field, words).help("mend the first ones"));
     }
     steps
 }
@@ -129,7 +145,13 @@ fn start(
     wrong: &mut Vec<Diagnostic>,
 ) -> Scene {
     let (_, mut nodes, mut edges) = base.clone().into_parts();
+    let mut states = BTreeMap::new();
+    let mut said = BTreeSet::new();
     for (i, text) in task.init.iter().enumerate() {
+        // What stands there twice changes nothing the second time.
+        if !said.insert(text.trim()) {
+            continue;
+        }
         let result = Fact::read(base, book, text).and_then(|fact| {
             if let Some(extra) = extra(base, &fact)? {
                 extras.push(extra);
@@ -140,16 +162,63 @@ fn start(
                 nodes: &mut nodes,
                 edges: &mut edges,
             };
-            change.make(&fact)
+            change.make(&fact)?;
+            agrees(base, &fact, i, &mut states)
         });
         if let Err(message) = result {
-            wrong.push(Diagnostic::error(format!("init[{i}]"), message));
+            wrong.push(sense::fault(format!("init[{i}]"), message));
         }
+    }
+    if let Some(nowhere) = nowhere(base, &edges) {
+        wrong.push(
+            Diagnostic::error("init", format!("{nowhere} is left in no room"))
+                .help("put it into one: character INSIDE kitchen"),
+        );
     }
     Scene::new(base.dialect(), task.id.clone(), nodes, edges).unwrap_or_else(|d| {
         wrong.push(d);
         base.clone()
     })
+}
+
+/// Remembers the states facts give, and whether a fact says the contrary of one before it.
+fn agrees(
+    base: &Scene,
+    fact: &Fact,
+    i: usize,
+    states: &mut BTreeMap<(Ix, State), (State, bool, usize)>,
+) -> Result<(), String> {
+    let Body::State(nodes, state) = &fact.body else {
+        return Ok(());
+    };
+    let ix = one(base, nodes)?;
+    let pair = base.dialect().opposite(*state);
+    let key = (ix, pair.map_or(*state, |other| other.min(*state)));
+    let on = !fact.negated;
+    let Some((before, was, j)) = states.insert(key, (*state, on, i)) else {
+        return Ok(());
+    };
+    let contrary = if before == *state {
+        was != on
+    } else {
+        was && on
+    };
+    if contrary {
+        return Err(format!(
+            "it says the contrary of init[{j}]; keep one of them"
+        ));
+    }
+    Ok(())
+}
+
+/// Who acts, if the facts of a task leave him nowhere although he was somewhere.
+fn nowhere(base: &Scene, edges: &[Edge]) -> Option<String> {
+    let rules = base.dialect().rules;
+    let me = base.of_class(rules.agent_class).next()?;
+    let id = base.node(me).id;
+    let is_in = |e: &Edge| e.from == id && (e.rel == rules.inside || e.rel == rules.on);
+    let lost = base.edges().iter().any(is_in) && !edges.iter().any(is_in);
+    lost.then(|| base.node(me).name())
 }
 
 struct Change<'s> {
@@ -209,6 +278,10 @@ impl Change<'_> {
             Body::Edge(from, rel, to) => {
                 let (from, to) = (one(self.base, from)?, one(self.base, to)?);
                 let rules = self.base.dialect().rules;
+                let held = !fact.negated && rules.hands.contains(rel);
+                if held {
+                    self.hold(from, *rel, to)?;
+                }
                 if fact.negated {
                     self.cut(from, *rel, to);
                 } else if *rel == rules.on || *rel == rules.inside || rules.places.has(*rel) {
@@ -224,6 +297,24 @@ impl Change<'_> {
             Body::Tracked(..) => {}
         }
         Ok(())
+    }
+
+    /// Whether a hand is free for a thing that can be held.
+    fn hold(&self, from: Ix, hand: Rel, what: Ix) -> Result<(), String> {
+        let node = self.base.node(what);
+        if node.is_room() {
+            return Err(format!("{} is a room: nobody can hold it", node.name()));
+        }
+        let id = self.base.node(from).id;
+        let mut other = self.edges.iter().filter(|e| e.from == id && e.rel == hand);
+        let other = other.find(|e| e.to != node.id);
+        match other.and_then(|e| self.base.get(e.to)) {
+            Some(other) => Err(format!(
+                "that hand holds {} already; use the other one",
+                other.name()
+            )),
+            None => Ok(()),
+        }
     }
 
     fn state(&mut self, ix: Ix, state: State, on: bool) {
@@ -267,6 +358,10 @@ impl Change<'_> {
     fn place(&mut self, what: Ix, rel: Rel, onto: Ix) -> Result<(), String> {
         let rules = self.base.dialect().rules;
         let near = self.base.dialect().near;
+        if self.base.node(what).is_room() {
+            let name = self.base.node(what).name();
+            return Err(format!("{name} is a room: it stays where it is"));
+        }
         let moved = self.with_load(what);
         if moved.contains(&onto) {
             return Err(format!(
@@ -382,7 +477,7 @@ fn happenings(
             None => format!("the scene's events[{i}]"),
         };
         let mut fail = |part: &str, message: String| {
-            wrong.push(Diagnostic::error(format!("{field}{part}"), message));
+            wrong.push(sense::fault(format!("{field}{part}"), message));
         };
         if all.iter().any(|h| h.id == it.id) {
             fail(".id", format!("\"{}\" is used twice", it.id));
@@ -395,7 +490,14 @@ fn happenings(
                     changes.push(extra);
                     Ok(())
                 }
-                None => effect(base, &fact).map(|e| effects.push(e)),
+                None => {
+                    let new = effect(base, &fact)?;
+                    if effects.iter().any(|e| sense::contradict(base, e, &new)) {
+                        return Err("it undoes what the event does before it; keep one".to_owned());
+                    }
+                    effects.push(new);
+                    Ok(())
+                }
             });
             if let Err(message) = read {
                 fail(&format!(".then[{n}]"), message);
@@ -408,26 +510,15 @@ fn happenings(
                 Err(message) => fail(&format!(".when[{n}]"), message),
             }
         }
-        let when = match (it.at, conditions.is_empty()) {
-            (Some(0), _) => {
-                fail(
-                    ".at",
-                    "steps count from 1; what holds at the start belongs in init".into(),
-                );
-                continue;
-            }
-            (Some(n), true) => When::Step(n),
-            (None, false) => When::All(conditions, it.after),
-            (Some(_), false) => {
-                fail("", "has both at and when; keep one".into());
-                continue;
-            }
+        if let Some((part, message)) = sense::event(it) {
+            fail(part, message.to_owned());
+            continue;
+        }
+        let when = match it.at {
+            Some(n) => When::Step(n),
             // What was to be waited for cannot be read, and that was told.
-            (None, true) if !it.when.is_empty() => continue,
-            (None, true) => {
-                fail("", "never comes to pass; give it at or when".into());
-                continue;
-            }
+            None if conditions.is_empty() => continue,
+            None => When::All(conditions, it.after),
         };
         all.push(Happening {
             id: it.id.clone(),
@@ -464,7 +555,7 @@ fn condition(fact: Fact) -> Result<Condition, String> {
 /// A fact as a change.
 fn effect(scene: &Scene, fact: &Fact) -> Result<Effect, String> {
     let rules = scene.dialect().rules;
-    Ok(match &fact.body {
+    let effect = match &fact.body {
         Body::State(nodes, state) => Effect::State(one(scene, nodes)?, *state, !fact.negated),
         Body::Edge(from, rel, to) => {
             let (from, to) = (one(scene, from)?, one(scene, to)?);
@@ -477,7 +568,11 @@ fn effect(scene: &Scene, fact: &Fact) -> Result<Effect, String> {
             }
         }
         Body::Tracked(..) => return Err("is kept by the monitor".to_owned()),
-    })
+    };
+    match sense::impossible(scene, &effect) {
+        Some(why) => Err(why),
+        None => Ok(effect),
+    }
 }
 
 fn one(scene: &Scene, nodes: &[Ix]) -> Result<Ix, String> {

@@ -175,3 +175,61 @@ fn wrong_events_are_named() {
         assert!(words.contains(sentence), "{events:?}: {words}");
     }
 }
+
+#[test]
+fn a_start_that_cannot_be_is_refused() {
+    let told = |init: &[&str]| {
+        let bound = bind(|task| task.init = texts(init));
+        let wrong = bound.err().unwrap_or_default();
+        let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        told.join("; ")
+    };
+    let cases: [(&[&str], &str); 5] = [
+        (
+            &["fridge:OPEN", "fridge:CLOSED"],
+            "init[1]: it says the contrary of init[0]",
+        ),
+        (
+            &["character HOLDS_RH cup", "character HOLDS_RH plate"],
+            "holds cup",
+        ),
+        (&["character HOLDS_RH kitchen"], "kitchen is a room"),
+        (&["kitchen INSIDE bedroom"], "kitchen is a room"),
+        (&["blorp:OPEN"], "write the class of a node"),
+    ];
+    for (init, sentence) in cases {
+        let words = told(init);
+        assert!(words.contains(sentence), "{init:?}: {words}");
+    }
+    assert_eq!(told(&["fridge:OPEN", "fridge:OPEN", "!fridge:CLOSED"]), "");
+    let many: Vec<String> = (0..501).map(|i| format!("x{i}:ON")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(
+        told(&many),
+        "init: it has 501 entries; the limit is 500; split the task"
+    );
+}
+
+#[test]
+fn events_that_undo_themselves_or_change_nothing_are_named() {
+    let told = |it: Scripted| {
+        let wrong = bind(|task| task.events = vec![it]).unwrap_err();
+        let told: Vec<String> = wrong.iter().map(ToString::to_string).collect();
+        told.join("; ")
+    };
+    assert!(told(event("a", Some(1), &[], &[])).contains("nothing would change"));
+    let both = event("a", Some(1), &[], &["lamp:ON", "lamp:OFF"]);
+    assert!(told(both).contains("events[0].then[1]: it undoes"));
+    let circle = event("a", Some(1), &[], &["cup ON plate", "plate ON cup"]);
+    assert!(told(circle).contains("events[0].then[1]: it undoes"));
+    let room = event("a", Some(1), &[], &["kitchen INSIDE bedroom"]);
+    assert!(told(room).contains("kitchen is a room"));
+    let after = Scripted {
+        after: 2,
+        ..event("a", Some(1), &[], &["lamp:ON"])
+    };
+    assert!(told(after).contains("events[0].after"));
+    // One fault is told once.
+    let unread = told(event("a", None, &["blorp:ON"], &["lamp:ON"]));
+    assert!(!unread.contains("never comes to pass"), "{unread}");
+}
