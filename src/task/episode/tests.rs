@@ -200,7 +200,7 @@ fn moving_on_takes_an_ending_back() {
     let back = episode.undo().unwrap();
     assert_eq!((episode.ending(), episode.here()), (None, Pos(1)));
     assert_eq!(
-        (back.parent, back.body.clone()),
+        (back.parent, back.body),
         (
             Some(1),
             Body::Goto {

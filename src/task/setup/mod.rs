@@ -485,19 +485,17 @@ fn happenings(
         let mut effects = Vec::new();
         let mut changes = Vec::new();
         for (n, text) in it.then.iter().enumerate() {
-            let read = Fact::read(base, book, text).and_then(|fact| match extra(base, &fact)? {
-                Some(extra) => {
+            let read = Fact::read(base, book, text).and_then(|fact| {
+                if let Some(extra) = extra(base, &fact)? {
                     changes.push(extra);
-                    Ok(())
+                    return Ok(());
                 }
-                None => {
-                    let new = effect(base, &fact)?;
-                    if effects.iter().any(|e| sense::contradict(base, e, &new)) {
-                        return Err("it undoes what the event does before it; keep one".to_owned());
-                    }
-                    effects.push(new);
-                    Ok(())
+                let new = effect(base, &fact)?;
+                if effects.iter().any(|e| sense::contradict(base, e, &new)) {
+                    return Err("it undoes what the event does before it; keep one".to_owned());
                 }
+                effects.push(new);
+                Ok(())
             });
             if let Err(message) = read {
                 fail(&format!(".then[{n}]"), message);

@@ -16,7 +16,7 @@ use vesta::formats::b50::graph::{self, Graph};
 use vesta::formats::b50::record::Record;
 use vesta::sim::scene::Node;
 use vesta::store::b50::B50;
-use vesta::store::source::{self, Source as _};
+use vesta::store::source;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -38,7 +38,10 @@ fn skip(reason: &str) {
 }
 
 /// The two packages, and the recorded graphs by task.
-fn published() -> Option<([PathBuf; 2], Vec<(String, PathBuf)>)> {
+/// The two packages, and the recorded graphs by task.
+type Published = ([PathBuf; 2], Vec<(String, PathBuf)>);
+
+fn published() -> Option<Published> {
     let named = |name| std::env::var_os(name).map(PathBuf::from);
     let (Some(wheel), Some(sdist)) = (named("VESTA_EAI_WHEEL"), named("VESTA_BDDL_SDIST")) else {
         skip("VESTA_EAI_WHEEL and VESTA_BDDL_SDIST do not name eai-eval 1.0.5 and bddl 1.0.1");

@@ -89,7 +89,7 @@ fn zones_are_what_a_search_finds_whatever_doors_do() {
             let items: Vec<_> = items;
             graph.take_back(&items, hash);
         } else {
-            let id = 10 + i64::from(roll / 3) % DOORS.len() as i64;
+            let id = 10 + i64::from(roll / 3) % i64::try_from(DOORS.len()).unwrap();
             let door = graph.scene().find(NodeId(id)).unwrap();
             let shut = graph.states(door).has(state::CLOSED);
             let hash = graph.hash();
