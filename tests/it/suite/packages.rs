@@ -38,7 +38,6 @@ fn skip(reason: &str) {
 }
 
 /// The two packages, and the recorded graphs by task.
-/// The two packages, and the recorded graphs by task.
 type Published = ([PathBuf; 2], Vec<(String, PathBuf)>);
 
 fn published() -> Option<Published> {
