@@ -126,7 +126,7 @@ fn the_command_line_runs_completes_and_remembers() {
     drive(&mut state, "Ctrl-U nonsense Space 1 Enter");
     assert_eq!(last_notice(&state), "nonsense: there is no such command");
     drive(&mut state, ": palette-run Enter");
-    assert_eq!(last_notice(&state), "palette-run: belongs to: Palette");
+    assert_eq!(last_notice(&state), "run: belongs to: Palette");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn the_palette_finds_and_runs() {
     assert_eq!(drive(&mut state, "Ctrl-P redr Enter"), [Cmd::Redraw]);
     assert!(state.overlay().is_none());
     drive(&mut state, "Ctrl-P qqqq Enter");
-    assert_eq!(last_notice(&state), "palette-run: nothing matches");
+    assert_eq!(last_notice(&state), "run: nothing matches");
     assert!(state.overlay().is_some());
 }
 

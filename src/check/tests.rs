@@ -355,7 +355,12 @@ fn witnesses_can_be_played_and_show_what_they_say() {
             let read = |line: &String| script::read_line(&setup.scene, line).unwrap();
             let steps: Vec<_> = witness.steps.iter().map(read).collect();
             let trace = case.trace("", &steps);
-            let refused = found.kind == Kind::ReferenceRefused || found.kind == Kind::NaiveRefused;
+            let refused = [
+                Kind::ReferenceRefused,
+                Kind::ReferenceIdle,
+                Kind::NaiveRefused,
+            ]
+            .contains(&found.kind);
             assert_eq!(trace.refused.len(), usize::from(refused), "{found:?}");
             assert!(witness.at <= witness.steps.len());
             assert!(trace.end().0 as usize + usize::from(refused) == witness.steps.len());

@@ -235,9 +235,12 @@ fn texts_that_do_not_fit_get_a_sentence() {
                 &hierarchy.replace("\"carton\"", "\"box\""),
                 "lunch_0_Here",
             ),
-            "no category \"carton\"",
+            "the hierarchy has no category",
         ),
-        (said(&prompts, "[]", "lunch_0_Here"), "h.json"),
+        (
+            said(&prompts, "[]", "lunch_0_Here"),
+            "the hierarchy has no category",
+        ),
         (
             said(&prompts, &"{\"children\":[".repeat(100_000), "lunch_0_Here"),
             "h.json",

@@ -106,7 +106,7 @@ fn every_fault_is_one_sentence() {
         ),
         (
             with("complexity", "\"huge\""),
-            "t.json line 22 column 17: complexity: unknown complexity \"huge\"; did you mean high?",
+            "t.json line 22 column 17: complexity: unknown complexity \"huge\"; known are low, medium, high",
         ),
         (
             with("profile", "\"strikt\""),

@@ -339,7 +339,7 @@ fn the_ontology_is_checked() {
         ),
         (
             "class cup : CAN_OPEN ; OPEN CLOSED",
-            "a.ont line 1: cup: it starts OPEN and CLOSED; keep one of them",
+            "a.ont line 1: cup: it starts CLOSED and OPEN; keep one of them",
         ),
         (
             "class cup : GRABBABLE ; ON",

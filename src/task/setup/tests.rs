@@ -166,7 +166,10 @@ fn wrong_events_are_named() {
             "events[0].when[0]",
         ),
         (
-            vec![event("a", Some(1), &[], &[]), event("a", Some(1), &[], &[])],
+            vec![
+                event("a", Some(1), &[], &["lamp:ON"]),
+                event("a", Some(1), &[], &["lamp:ON"]),
+            ],
             "twice",
         ),
     ];
@@ -193,8 +196,8 @@ fn a_start_that_cannot_be_is_refused() {
             &["character HOLDS_RH cup", "character HOLDS_RH plate"],
             "holds cup",
         ),
-        (&["character HOLDS_RH kitchen"], "kitchen is a room"),
-        (&["kitchen INSIDE bedroom"], "kitchen is a room"),
+        (&["character HOLDS_RH kitchen"], "kitchen.1 is a room"),
+        (&["kitchen INSIDE bedroom"], "kitchen.1 is a room"),
         (&["blorp:OPEN"], "write the class of a node"),
     ];
     for (init, sentence) in cases {
@@ -223,7 +226,7 @@ fn events_that_undo_themselves_or_change_nothing_are_named() {
     let circle = event("a", Some(1), &[], &["cup ON plate", "plate ON cup"]);
     assert!(told(circle).contains("events[0].then[1]: it undoes"));
     let room = event("a", Some(1), &[], &["kitchen INSIDE bedroom"]);
-    assert!(told(room).contains("kitchen is a room"));
+    assert!(told(room).contains("kitchen.1 is a room"));
     let after = Scripted {
         after: 2,
         ..event("a", Some(1), &[], &["lamp:ON"])

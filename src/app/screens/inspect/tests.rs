@@ -238,7 +238,7 @@ fn branches_are_followed() {
     execute(&mut state, "goto 9");
     assert_eq!(here(&state), "s6 putback milk → table");
     let last = state.shared.notices.lines().last().unwrap();
-    assert_eq!(last.text, "goto: the last step is s8");
+    assert_eq!(last.text, "go to: the last step is s8");
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn a_run_without_its_scene_can_still_be_looked_through() {
     );
     drive(&mut state, "Esc F");
     let last = state.shared.notices.lines().last().unwrap();
-    assert_eq!(last.text, "fork-here: the world cannot get to this step");
+    assert_eq!(last.text, "fork here: the world cannot get to this step");
 }
 
 #[test]
