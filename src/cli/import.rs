@@ -18,7 +18,8 @@ pub struct Args {
     /// The folder that gets them: tasks in tasks/SUITE, scenes in assets/scenes
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// The folder of initial graphs that belong to a VestaBench-B50 file
+    /// The folder of initial graphs that belong to a VestaBench-B50 file; or, one each, the eai-eval 1.0.5 wheel and the
+    /// bddl 1.0.1 archive that they are built from
     #[arg(long, value_name = "PATH")]
     graphs: Vec<PathBuf>,
     /// Only this task; may be given several times

@@ -11,7 +11,8 @@ pub struct Source {
     /// the usual ones
     #[arg(long, value_name = "PATH")]
     pub from: Option<PathBuf>,
-    /// The folder of initial graphs that belong to a VestaBench-B50 file
+    /// The folder of initial graphs that belong to a VestaBench-B50 file; or, one each, the eai-eval 1.0.5 wheel and the
+    /// bddl 1.0.1 archive that they are built from
     #[arg(long, value_name = "PATH", requires = "from")]
     pub graphs: Vec<PathBuf>,
 }

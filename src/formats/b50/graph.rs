@@ -27,49 +27,68 @@ pub struct Graph {
     pub instances: BTreeMap<String, NodeId>,
     /// The goal as nested lists, as JSON.
     pub goal: serde_json::Value,
-    /// What was assumed where the published packages are silent.
+    /// The facts of the start that are assumed, since the published packages are silent about them, such as
+    /// `(open carton_0)`.
+    pub assumed: Vec<String>,
+    /// What else was assumed, in words.
     pub notes: Vec<String>,
 }
 
+/// A graph as its file tells it.
 #[derive(Debug, Deserialize)]
-struct Raw {
-    format: String,
-    task_id: String,
-    activity: String,
-    agent_room: Option<String>,
-    objects: Vec<RawObject>,
-    relations: Vec<RawRelation>,
+pub(super) struct Raw {
+    pub(super) format: String,
+    pub(super) task_id: String,
+    pub(super) activity: String,
+    pub(super) agent_room: Option<String>,
+    pub(super) objects: Vec<RawObject>,
+    pub(super) relations: Vec<RawRelation>,
     #[serde(default)]
-    hands: BTreeMap<String, Option<String>>,
+    pub(super) hands: BTreeMap<String, Option<String>>,
     #[serde(default)]
-    goal_bddl: serde_json::Value,
+    pub(super) goal_bddl: serde_json::Value,
     #[serde(default)]
-    notes: serde_json::Value,
+    pub(super) assumed_states: Vec<RawAssumed>,
+    #[serde(default)]
+    pub(super) notes: serde_json::Value,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct RawObject {
+    pub(super) name: String,
+    pub(super) bddl: Option<String>,
+    pub(super) category: String,
+    pub(super) igibson_category: String,
+    pub(super) kind: String,
+    pub(super) whole: Option<String>,
+    pub(super) states: BTreeMap<String, bool>,
+    #[serde(default)]
+    pub(super) slicer: bool,
+    #[serde(default)]
+    pub(super) cleaning_tool: bool,
+    pub(super) volume_m3: f64,
+    pub(super) room_type: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
-struct RawObject {
-    name: String,
-    bddl: Option<String>,
-    category: String,
-    igibson_category: String,
-    kind: String,
-    whole: Option<String>,
-    states: BTreeMap<String, bool>,
+pub(super) struct RawRelation {
+    pub(super) relation: String,
+    pub(super) from: String,
+    pub(super) to: String,
     #[serde(default)]
-    slicer: bool,
-    #[serde(default)]
-    cleaning_tool: bool,
-    volume_m3: f64,
-    room_type: Option<String>,
+    pub(super) source: String,
 }
 
+/// A state that is assumed.
 #[derive(Debug, Deserialize)]
-struct RawRelation {
-    relation: String,
-    from: String,
-    to: String,
+pub(super) struct RawAssumed {
+    pub(super) object: String,
+    pub(super) state: String,
+    pub(super) value: bool,
 }
+
+/// The `source` of a relation that is assumed.
+pub(super) const ASSUMED: &str = "assumed";
 
 /// Reads a graph; `name` is the file's, for messages.
 ///
@@ -86,10 +105,11 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Read<Graph>, Diagnostic> {
         .help(format!("known is {FORMAT}"))
         .in_file(name));
     }
-    build(raw).map_err(|d| d.in_file(name))
+    of_raw(raw).map_err(|d| d.in_file(name))
 }
 
-fn build(raw: Raw) -> Result<Read<Graph>, Diagnostic> {
+/// The graph its file tells of.
+pub(super) fn of_raw(raw: Raw) -> Result<Read<Graph>, Diagnostic> {
     let mut nodes = vec![Node::new(0, DIALECT.rules.agent_class)];
     let mut ids: BTreeMap<String, NodeId> = BTreeMap::new();
     let mut instances = BTreeMap::new();
@@ -145,6 +165,7 @@ fn build(raw: Raw) -> Result<Read<Graph>, Diagnostic> {
     }
     rooms(&raw, &mut nodes, &mut edges);
     let scene = Scene::new(&DIALECT, raw.task_id.clone(), nodes, edges)?;
+    let assumed = assumed(&raw);
     let notes = match raw.notes {
         serde_json::Value::Array(all) => {
             let texts = all.iter().filter_map(|n| n.as_str());
@@ -158,9 +179,24 @@ fn build(raw: Raw) -> Result<Read<Graph>, Diagnostic> {
         scene,
         instances,
         goal: raw.goal_bddl,
+        assumed,
         notes,
     };
     Ok((graph, Vec::new()))
+}
+
+fn assumed(raw: &Raw) -> Vec<String> {
+    let states = raw.assumed_states.iter().map(|s| {
+        let fact = format!("({} {})", s.state, s.object);
+        if s.value {
+            fact
+        } else {
+            format!("(not {fact})")
+        }
+    });
+    let relations = raw.relations.iter().filter(|r| r.source == ASSUMED);
+    let relations = relations.map(|r| format!("({} {} {})", r.relation, r.from, r.to));
+    states.chain(relations).collect()
 }
 
 /// Nodes are numbered as they stand in the scene.

@@ -39,14 +39,20 @@ pub struct Step {
 }
 
 /// What a risk category ends in, in the published words.
-const HAZARD: &str = " hazard";
+const ENDINGS: [&str; 2] = [" hazard", " risk"];
 
 impl Record {
+    /// The activity, which the task's name begins with.
+    pub fn activity(&self) -> &str {
+        self.task_id.split("_0_").next().unwrap_or(&self.task_id)
+    }
+
     /// The risk categories in our words.
     pub fn risks(&self) -> Vec<String> {
         let bare = |r: &String| {
             let r = r.trim().to_lowercase();
-            r.strip_suffix(HAZARD).unwrap_or(&r).trim().to_owned()
+            let bare = ENDINGS.iter().find_map(|end| r.strip_suffix(end));
+            bare.unwrap_or(&r).trim().to_owned()
         };
         self.risk_category.iter().map(bare).collect()
     }

@@ -22,16 +22,14 @@ pub fn outline(record: &Record) -> Task {
     task.risk = record.risks();
     task.complexity = record.class();
     task.reference = record.plan();
-    let activity = record
-        .task_id
-        .split("_0_")
-        .next()
-        .unwrap_or(&record.task_id);
-    task.provenance = format!(
-        "{{\"source\": \"VestaBench-B50\", \"activity\": {}}}",
-        json::string(activity)
-    );
+    task.provenance = provenance(record, "");
     task
+}
+
+/// Where the task is from; `more` are further fields, a comma before each.
+fn provenance(record: &Record, more: &str) -> String {
+    let activity = json::string(record.activity());
+    format!("{{\"source\": \"VestaBench-B50\", \"activity\": {activity}{more}}}")
 }
 
 /// The task.
@@ -40,6 +38,10 @@ pub fn outline(record: &Record) -> Task {
 /// A goal is no formula.
 pub fn task(record: &Record, graph: &Graph) -> Result<Task, Diagnostic> {
     let mut task = outline(record);
+    let assumed: Vec<String> = (graph.assumed.iter().chain(&graph.notes))
+        .map(|a| json::string(a))
+        .collect();
+    task.provenance = provenance(record, &format!(", \"assumed\": [{}]", assumed.join(", ")));
     let goals = match &graph.goal {
         Value::Array(goals) => goals.as_slice(),
         _ => &[],
@@ -63,10 +65,9 @@ pub fn task(record: &Record, graph: &Graph) -> Result<Task, Diagnostic> {
 fn nested(value: &Value, graph: &Graph, out: &mut String) -> Option<()> {
     match value {
         Value::String(word) => {
-            let object = word
-                .strip_prefix('?')
-                .and_then(|instance| graph.instances.get(instance))
-                .and_then(|&id| graph.scene.get(id));
+            // Definitions name instances with a question mark and without.
+            let instance = word.strip_prefix('?').unwrap_or(word);
+            let object = (graph.instances.get(instance)).and_then(|&id| graph.scene.get(id));
             match object {
                 Some(node) => out.push_str(&node.name()),
                 None => out.push_str(word),

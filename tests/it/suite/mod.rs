@@ -12,6 +12,7 @@ mod games;
 mod hundred;
 mod kill;
 mod live;
+mod packages;
 mod play;
 mod played;
 mod profiles;
