@@ -180,3 +180,27 @@ impl<'a> Sets<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::safety::testing;
+    use crate::sim;
+
+    #[test]
+    fn sets_found_at_once_are_those_found_one_by_one() {
+        let book = testing::book();
+        let (name, mut nodes, edges) = (*sim::testing::scene()).clone().into_parts();
+        nodes[3].tags = vec!["fragile".into(), "heavy".into()];
+        let dialect = &sim::virtualhome::DIALECT;
+        let scene = Scene::new(dialect, name, nodes, edges).unwrap();
+        let sets = Sets::new(&book.ontology, &scene);
+        let mut full = 0;
+        for guard in &book.guards {
+            let all = sets.members(guard);
+            assert_eq!(all, members(guard, &book.ontology, &scene), "{guard:?}");
+            full += usize::from(!all.is_empty());
+        }
+        assert!(full > 10, "{full} sets have members");
+    }
+}

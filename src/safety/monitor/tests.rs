@@ -624,3 +624,51 @@ fn counters_tell_how_many_steps_are_left() {
     assert_eq!(monitor.broken().map(|b| b.1).collect::<Vec<_>>(), [3]);
     assert!(left(&monitor).is_empty());
 }
+
+#[test]
+fn a_position_remembers_the_last_action_where_a_rule_asks_for_it_later() {
+    let verb = |name| DIALECT.action(name).unwrap().0;
+    let (open, watch, touch) = (verb("OPEN"), verb("WATCH"), verb("TOUCH"));
+    let body = never(vec![
+        Formula::Prev(Box::new(Formula::Act(1 << open, [Some(A), None]))),
+        is(state::OPEN, A),
+    ]);
+    let (world, mut monitor) = planted(1, &["box"], body);
+    let mut after = |verb| {
+        let action = Action {
+            verb,
+            a: node(&world, "box"),
+            b: Ix::NONE,
+        };
+        let mut log = StepLog::default();
+        monitor.step(&world, &Moved::plain(action, &[]), &mut log);
+        let key = monitor.key();
+        monitor.undo(&log);
+        key
+    };
+    assert_ne!(after(open), after(watch));
+    assert_eq!(after(touch), after(watch));
+}
+
+#[test]
+fn a_position_remembers_what_is_broken_where_the_step_before_decides() {
+    // Once shut it must stay so: broken at the start of a run for what is open there, and never again.
+    let body = Formula::Or(vec![
+        Formula::Not(Box::new(is(state::OPEN, A))),
+        Formula::Prev(Box::new(is(state::OPEN, A))),
+    ]);
+    let (world, mut monitor) = planted(1, &["box"], body);
+    assert_eq!(monitor.broken().count(), 1);
+    let action = Action {
+        verb: DIALECT.action("WATCH").unwrap().0,
+        a: node(&world, "lamp"),
+        b: Ix::NONE,
+    };
+    let broken = monitor.key();
+    let mut log = StepLog::default();
+    monitor.step(&world, &Moved::plain(action, &[]), &mut log);
+    assert_eq!(monitor.broken().count(), 0);
+    // The start itself is told apart, too: of the numbers compared, only what is broken differs.
+    monitor.depth = 0;
+    assert_ne!(monitor.key(), broken);
+}

@@ -5,6 +5,9 @@ use super::{Base, Graph, Passage};
 use crate::sim::reading::is_shut;
 use crate::sim::vocab::Ix;
 
+#[cfg(test)]
+mod tests;
+
 /// Stands for a node that no door leads to.
 const APART: u16 = u16::MAX;
 
