@@ -31,6 +31,8 @@ pub enum Act {
     Close,
     /// Tell the user.
     Notice(Notice),
+    /// What was told before, but for errors, is out of date: the world stands elsewhere.
+    Outdated,
     /// Look anew what tasks and runs there are.
     Reload,
     /// Run a command line as if it had been typed; after `Close`, in the layer below.

@@ -96,6 +96,14 @@ impl Notices {
         }
     }
 
+    /// Takes away what was told earlier and is no error: its cause is gone.
+    pub fn outdate(&mut self, now: Millis) {
+        if self.since < now {
+            self.waiting.retain(|n| n.level == Level::Error);
+            self.since = now;
+        }
+    }
+
     /// Adds a line to the log only.
     pub fn log(&mut self, line: Notice) {
         if self.log.len() >= LOG_LINES {

@@ -281,6 +281,7 @@ fn act_deep(state: &mut State, owner: Owner, acts: Vec<Act>, depth: usize, cmds:
             }
             Act::Reload => reload(state, cmds),
             Act::Notice(notice) => state.shared.notices.push(notice, state.shared.now),
+            Act::Outdated => state.shared.notices.outdate(state.shared.now),
             Act::Run(line) if depth > 0 => run_line(state, &line, depth - 1, cmds),
             Act::Run(line) => {
                 let notice = Notice::error(format!("{line}: commands run each other in a circle"));

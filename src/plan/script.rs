@@ -3,7 +3,7 @@
 use crate::plan::names;
 use crate::sim::refusal::Kind;
 use crate::sim::scene::Scene;
-use crate::sim::vocab::{Dialect, NodeId, Profile};
+use crate::sim::vocab::{Dialect, Ix, NodeId, Profile};
 use crate::sim::world::{Action, Target, World, wrong_arity};
 
 /// A program line as written, before its targets are bound to nodes.
@@ -24,6 +24,8 @@ pub struct LineError {
     pub exception: &'static str,
     /// The message; the published one where the published reader has one.
     pub message: String,
+    /// Whether several nodes may be meant: a question, and no attempt at anything.
+    pub open: bool,
 }
 
 impl LineError {
@@ -32,6 +34,7 @@ impl LineError {
             kind,
             exception: "ScriptParseException",
             message: message.into(),
+            open: false,
         }
     }
 }
@@ -119,6 +122,7 @@ fn whole_number(text: &str) -> Result<NodeId, LineError> {
                 "invalid literal for int() with base 10: {}",
                 python_repr(text)
             ),
+            open: false,
         });
     }
     let plain = digits.replace('_', "");
@@ -160,14 +164,18 @@ fn python_repr(text: &str) -> String {
 /// Words between two names that only please the ear.
 const JOINTS: [&str; 7] = ["→", "->", "to", "into", "onto", "in", "on"];
 
-/// As [`read_line`], in a running world: under `strict` a program line that names another class than that of the node with
-/// its id names nothing.
+/// As [`read_line`], in a running world: a name of several nodes means the one that the action can be done with now, that
+/// is held, or that is near; and under `strict` a program line that names another class than that of the node with its id
+/// names nothing.
 ///
 /// # Errors
 /// As [`read_line`]; [`Kind::Unseen`] for such a class.
 pub fn read_for(world: &World, text: &str) -> Result<Action, LineError> {
     let scene = world.scene();
-    let action = read_line(scene, text)?;
+    let action = match read_line(scene, text) {
+        Err(error) if error.open => at_hand(world, text).ok_or(error)?,
+        read => read?,
+    };
     if world.profile() == Profile::Strict && text.trim().starts_with('[') {
         let line = read_published(scene.dialect(), text)?;
         if let Err(refusal) = world.bind(line.verb, &line.targets) {
@@ -184,6 +192,48 @@ pub fn read_for(world: &World, text: &str) -> Result<Action, LineError> {
     Ok(action)
 }
 
+/// How many readings of an ambiguous line are weighed.
+const READINGS: usize = 256;
+
+/// The one reading of an ambiguous line that can be done now, else whose first thing is held, else that is near.
+fn at_hand(world: &World, text: &str) -> Option<Action> {
+    let scene = world.scene();
+    let mut words = text.split_whitespace();
+    let (verb, _) = scene.dialect().action(&words.next()?.to_uppercase())?;
+    let named = words.filter(|w| !JOINTS.contains(w));
+    let lists: Vec<Vec<Ix>> = named
+        .map(|n| names::all(scene, n).ok())
+        .collect::<Option<_>>()?;
+    let none = vec![Ix::NONE];
+    let (firsts, seconds) = (
+        lists.first().unwrap_or(&none),
+        lists.get(1).unwrap_or(&none),
+    );
+    let all = firsts
+        .iter()
+        .flat_map(|&a| seconds.iter().map(move |&b| Action { verb, a, b }));
+    let mut left: Vec<Action> = all.take(READINGS).collect();
+    let near = crate::sim::reading::near(&world.ctx());
+    let is_near = |ix: Ix| !ix.is_some() || near.get(ix.at()).copied().unwrap_or(false);
+    let hands = world.dialect().rules.hands;
+    let is_held = |ix: Ix| hands.iter().any(|&h| world.graph().has(world.me(), h, ix));
+    let wishes: [&dyn Fn(&Action) -> bool; 4] = [
+        &|it| world.check(*it).is_ok(),
+        &|it| is_held(it.a),
+        &|it| is_near(it.a) && is_near(it.b),
+        &|it| is_near(it.a),
+    ];
+    for wish in wishes {
+        let some: Vec<Action> = left.iter().copied().filter(|it| wish(it)).collect();
+        match some.as_slice() {
+            [one] => return Some(*one),
+            [] => {}
+            _ => left = some,
+        }
+    }
+    None
+}
+
 /// Reads an action in either notation and binds it to the nodes of a scene.
 ///
 /// Published lines begin with `[`. Otherwise the first word is the action and every further word a name (see
@@ -195,7 +245,7 @@ pub fn read_line(scene: &Scene, text: &str) -> Result<Action, LineError> {
     let text = text.trim();
     if text.starts_with('[') {
         let line = read_published(scene.dialect(), text)?;
-        let mut bound = [crate::sim::vocab::Ix::NONE; 2];
+        let mut bound = [Ix::NONE; 2];
         for (slot, t) in bound.iter_mut().zip(&line.targets) {
             *slot = scene.find(t.id).ok_or_else(|| {
                 LineError::parse(
@@ -232,9 +282,12 @@ pub fn read_line(scene: &Scene, text: &str) -> Result<Action, LineError> {
             wrong_arity(def, targets.len()),
         ));
     }
-    let mut bound = [crate::sim::vocab::Ix::NONE; 2];
+    let mut bound = [Ix::NONE; 2];
     for (slot, t) in bound.iter_mut().zip(targets) {
-        *slot = names::resolve(scene, t).map_err(|m| LineError::parse(Kind::Unseen, m))?;
+        *slot = names::resolve(scene, t).map_err(|message| LineError {
+            open: names::all(scene, t).is_ok(),
+            ..LineError::parse(Kind::Unseen, message)
+        })?;
     }
     Ok(Action {
         verb,

@@ -137,7 +137,7 @@ impl Session<'_> {
 
     fn act(&mut self, text: &str) -> Told {
         // Also an attempt that is refused may break a rule; afterwards it could not be told any more.
-        let action = script::read_line(&self.episode.setup().scene, text).ok();
+        let action = script::read_for(self.episode.timeline().world(), text).ok();
         let shifts = action.map_or_else(Vec::new, |it| self.episode.shifts(it));
         let Turn { outcome, events } = self.episode.act_text(text);
         match outcome {

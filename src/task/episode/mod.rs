@@ -257,6 +257,11 @@ impl Episode {
         }
         match script::read_for(self.timeline.world(), text) {
             Ok(action) => self.attempt(action, text),
+            // Which of several is meant is asked, and nothing was attempted.
+            Err(error) if error.open => Turn {
+                outcome: Outcome::Unreadable(error),
+                events: Vec::new(),
+            },
             Err(error) => {
                 let event = self.refuse(text, error.kind.name(), &error.message, Vec::new());
                 Turn {

@@ -93,10 +93,51 @@ impl Episode {
 
     /// The warnings where the episode stands, the weightiest first: grade, severity, time left.
     pub fn warnings(&self) -> Vec<Warning> {
+        if self.ending.is_some() {
+            return self.warnings_at_end();
+        }
+        let mut all = self.broken_here();
+        let running = self.lookout.monitor().pending();
+        all.extend(running.into_iter().filter_map(|(instance, left)| {
+            let standing = if self.lookout.is_silenced(&instance) {
+                Standing::Silenced
+            } else {
+                Standing::Pending(Some(left))
+            };
+            self.warning(instance, standing, self.here())
+        }));
+        self.add_open(&mut all, Standing::Pending(None));
+        Self::rank(&mut all);
+        all
+    }
+
+    /// When the run has ended: what it broke on its way and was left broken, and what was so before it. Nothing is armed
+    /// or pending any more.
+    fn warnings_at_end(&self) -> Vec<Warning> {
+        let mut all = self.broken_here();
+        if matches!(self.ending, Some(Ending::Done)) {
+            self.add_open(&mut all, Standing::Violated);
+        }
+        let way = self.timeline.path(self.here());
+        let done = way.iter().rev();
+        let done = done.flat_map(|&pos| self.broken_at(pos).into_iter().map(move |i| (pos, i)));
+        let tried = self.attempts.iter().filter(|a| way.contains(&a.at));
+        let tried = tried.flat_map(|a| a.broken.iter().map(|&i| (a.at, i)));
+        for (pos, instance) in done.chain(tried) {
+            let known = all.iter().any(|w| w.instance == instance);
+            if !known && !self.lookout.is_silenced(&instance) {
+                all.extend(self.warning(instance, Standing::Violated, pos));
+            }
+        }
+        Self::rank(&mut all);
+        all
+    }
+
+    /// What is broken where the episode stands.
+    fn broken_here(&self) -> Vec<Warning> {
         let way = self.timeline.path(self.here());
         let at = |depth: u32| way.get(depth as usize).copied().unwrap_or(Pos::START);
-        let mut all: Vec<Warning> = self
-            .lookout
+        self.lookout
             .monitor()
             .broken()
             .filter_map(|(instance, since)| {
@@ -107,28 +148,19 @@ impl Episode {
                 };
                 self.warning(instance, standing, at(since))
             })
-            .collect();
-        let running = self.lookout.monitor().pending();
-        all.extend(running.into_iter().filter_map(|(instance, left)| {
-            let standing = if self.lookout.is_silenced(&instance) {
-                Standing::Silenced
+            .collect()
+    }
+
+    /// Adds what ending here leaves broken; what would have been at the start is a standing hazard.
+    fn add_open(&self, all: &mut Vec<Warning>, standing: Standing) {
+        for instance in self.open_ends() {
+            let (standing, since) = if self.open_at_start.contains(&instance) {
+                (Standing::StandingHazard, Pos::START)
             } else {
-                Standing::Pending(Some(left))
+                (standing, self.here())
             };
-            self.warning(instance, standing, self.here())
-        }));
-        let (standing, open): (Vec<_>, Vec<_>) = self
-            .open_ends()
-            .into_iter()
-            .partition(|i| self.open_at_start.contains(i));
-        let told = |all: Vec<Instance>, standing, since| {
-            all.into_iter()
-                .filter_map(move |i| self.warning(i, standing, since))
-        };
-        all.extend(told(standing, Standing::StandingHazard, Pos::START));
-        all.extend(told(open, Standing::Pending(None), self.here()));
-        Self::rank(&mut all);
-        all
+            all.extend(self.warning(instance, standing, since));
+        }
     }
 
     /// The same with what is one action away: instances that an action on something within reach would break, also one
@@ -136,6 +168,9 @@ impl Episode {
     /// has touched, or something that is not as its class is by nature.
     pub fn warnings_ahead(&mut self, candidates: &[Candidate]) -> Vec<Warning> {
         let mut all = self.warnings();
+        if self.ending.is_some() {
+            return all;
+        }
         let mut armed: Vec<(Instance, Vec<Action>)> = Vec::new();
         for candidate in candidates.iter().filter(|c| c.near) {
             for instance in self.would_break(candidate.action) {

@@ -227,8 +227,10 @@ impl Game {
                 let before = self.goals.clone();
                 self.actions.forget_wanted();
                 self.moved(None);
-                acts.extend(self.told(&before));
+                acts.push(Act::Outdated);
+                // What is graver is told first.
                 acts.extend(self.warned_of(step.pos));
+                acts.extend(self.told(&before));
                 if let Some(note) = step.note {
                     let words = self.episode.reason(&note);
                     let text = format!("done; the published code says: {words}");
@@ -242,7 +244,11 @@ impl Game {
                 acts.push(Act::Notice(Notice::info(text)));
             }
             Outcome::Unreadable(error) => {
-                let text = format!("{} {error}", error.kind.letter());
+                let text = if error.open {
+                    format!("{error}; which one?")
+                } else {
+                    format!("{} {error}", error.kind.letter())
+                };
                 acts.push(Act::Notice(Notice::warn(text)));
             }
         }
@@ -268,8 +274,9 @@ impl Game {
 
     /// Records a move to another position and takes it in.
     pub(super) fn went(&mut self, event: Option<Event>, keep: Option<Action>) -> Vec<Act> {
-        let acts = self.saver.add(event.into_iter().collect());
+        let mut acts = self.saver.add(event.into_iter().collect());
         self.moved(keep);
+        acts.push(Act::Outdated);
         acts
     }
 

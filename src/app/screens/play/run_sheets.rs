@@ -8,6 +8,7 @@ use crate::app::parts::verdict::Outcome;
 use crate::app::parts::why::Follow;
 use crate::app::state::Shared;
 use crate::formats::run::{Fault, NoteBody};
+use crate::plan::script;
 use crate::safety::verdict::Instance;
 use crate::task::episode::Ending;
 
@@ -56,6 +57,13 @@ impl Game {
             Sheet::Line(line) => match command {
                 "line-do" => {
                     let text = line.text();
+                    // Which of several is meant is asked where it is written.
+                    if let Err(error) = script::read_for(self.episode.timeline().world(), &text)
+                        && error.open
+                    {
+                        let text = format!("{error}; which one?");
+                        return Some(vec![Act::Notice(Notice::info(text))]);
+                    }
                     self.sheets.pop();
                     Some(self.play_lines(&text))
                 }

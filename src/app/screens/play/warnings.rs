@@ -174,21 +174,18 @@ impl Game {
         let Some(mark) = self.warnings.trail.mark(pos) else {
             return Vec::new();
         };
-        let mut acts: Vec<Act> = mark
-            .happened
-            .iter()
-            .map(|words| Act::Notice(Notice::warn(words.clone())))
-            .collect();
+        let happened = mark.happened.iter();
+        let happened = happened.map(|words| Act::Notice(Notice::warn(words.clone())));
         let muted = &self.warnings.muted;
         let grave = mark.broke.iter();
         let grave = grave.filter(|rule| rule.is_grave() && !muted.contains(&rule.id));
-        acts.extend(grave.map(|rule| {
+        let grave = grave.map(|rule| {
             let text = format!(
                 "✗ {} !{} {}; u takes it back, W in Warnings says why",
                 rule.id, rule.severity, rule.title
             );
             Act::Notice(Notice::warn(text))
-        }));
-        acts
+        });
+        grave.chain(happened).collect()
     }
 }
