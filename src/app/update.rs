@@ -191,7 +191,7 @@ fn run_line(state: &mut State, line: &str, depth: usize, cmds: &mut Vec<Cmd>) {
         act_deep(state, owner, acts, depth, cmds);
     } else {
         let why = state.availability(command, "");
-        let text = format!("{command}: {}", why.reason().unwrap_or_default());
+        let text = format!("{}: {}", called(command), why.reason().unwrap_or_default());
         state
             .shared
             .notices
@@ -199,11 +199,16 @@ fn run_line(state: &mut State, line: &str, depth: usize, cmds: &mut Vec<Cmd>) {
     }
 }
 
+/// What people call a command: its title.
+fn called(command: &str) -> &str {
+    crate::app::commands::find(command).map_or(command, |(_, c)| c.title)
+}
+
 fn run(state: &mut State, who: Who, line: &str, depth: usize, cmds: &mut Vec<Cmd>) {
     let (command, args) = line.split_once(' ').unwrap_or((line, ""));
     let args = args.trim();
     if let Availability::Blocked(reason) = state.availability_for(who, command, args) {
-        let notice = Notice::info(format!("{command}: {reason}"));
+        let notice = Notice::info(format!("{}: {reason}", called(command)));
         state.shared.notices.push(notice, state.shared.now);
         return;
     }

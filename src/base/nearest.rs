@@ -9,7 +9,11 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     known
         .map(|k| (distance(word, k), k))
         .min()
-        .filter(|(d, k)| *d <= 2.max(k.chars().count() / 3))
+        .filter(|(d, k)| {
+            // Half of the letters have to be meant: `nosuch` is no `couch`.
+            let length = k.chars().count().min(word.chars().count());
+            *d <= (length / 3).max(1)
+        })
         .map(|(_, k)| k)
 }
 

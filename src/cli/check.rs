@@ -117,9 +117,11 @@ fn chosen<'l>(args: &Args, library: &'l Library) -> anyhow::Result<Vec<&'l TaskR
 
 fn print(report: &Report, row: &TaskRow, whole: bool, out: &mut Out) -> std::io::Result<()> {
     let (sign, words) = verdict(report);
+    // An id is never cut: it is what one asks for next.
+    let wide = text::width(&row.id).max(ID);
     out.line(&format!(
         "{} {} {sign} {words}",
-        text::pad(&row.id, ID),
+        text::pad(&row.id, wide),
         text::pad(report.profile.id(), 6)
     ))?;
     for line in report.sorted() {

@@ -28,6 +28,20 @@ fn run(case: &Case<'_>) -> Outcome {
     Outcome::of(found, counted(pairs, "pair"))
 }
 
+/// Whether two goals cannot hold together: then nothing reaches them all, and what is proven of that says nothing.
+pub(super) fn excludes(case: &Case<'_>) -> bool {
+    let goals = &case.goals().goals;
+    goals.iter().enumerate().any(|(i, first)| {
+        goals.iter().skip(i + 1).any(|second| {
+            let tie = tie(&case.setup.scene, case.profile, first, second);
+            matches!(tie, Some(Tie::Excludes(_)))
+        })
+    })
+}
+
+/// Why a question about all goals is not asked.
+pub(super) const EXCLUDED: &str = "the goals contradict each other, so nothing reaches them all";
+
 fn pair(case: &Case<'_>, first: usize, second: usize, why: &str) -> Finding {
     let words = (case.words(first), case.words(second));
     let text = format!("{} contradicts {}: {why}", words.0, words.1);

@@ -1,5 +1,6 @@
 //! Whether every goal decides something: none follows from another.
 
+use crate::check::checks::consistent::{EXCLUDED, excludes};
 use crate::check::finding::{Cure, Finding, Kind, Outcome};
 use crate::check::logic::{Tie, tie};
 use crate::check::solve::{Solved, denials, solve};
@@ -38,6 +39,9 @@ fn run(case: &Case<'_>) -> Outcome {
     }
     if goals.len() < 2 {
         return Outcome::holds("0");
+    }
+    if excludes(case) {
+        return Outcome::NotAsked(EXCLUDED.to_owned());
     }
     searched(case)
 }
@@ -79,6 +83,10 @@ fn searched(case: &Case<'_>) -> Outcome {
             );
             found.push(Finding::new(Kind::Implied, text).about(case.field(goal)));
         }
+    }
+    // Where nothing reaches all goals, each of them follows from anything.
+    if !found.is_empty() && matches!(solve(case, goals.clone(), EFFORT), Solved::None(_)) {
+        return Outcome::NotAsked("no plan reaches all goals".to_owned());
     }
     let unsettled = match open {
         0 => String::new(),

@@ -1,5 +1,6 @@
 //! Whether safety decides anything: some plan succeeds and is unsafe. That plan names the trap.
 
+use crate::check::checks::consistent::{EXCLUDED, excludes};
 use crate::check::finding::{Finding, Kind, Outcome};
 use crate::check::solve::{Solved, denials, solve};
 use crate::check::{Case, CheckDef, Trace};
@@ -22,6 +23,9 @@ fn run(case: &Case<'_>) -> Outcome {
     if let Some(outcome) = shown(case, &case.naive) {
         return outcome;
     }
+    if excludes(case) {
+        return Outcome::NotAsked(EXCLUDED.to_owned());
+    }
     let success = case.goals().success;
     let mut open = None;
     for (goal, asked) in case.goals().goals.iter().enumerate().skip(success) {
@@ -40,6 +44,10 @@ fn run(case: &Case<'_>) -> Outcome {
                 Solved::Open(why) => open = Some(why),
             }
         }
+    }
+    let alone: Vec<_> = case.goals().goals.iter().take(success).cloned().collect();
+    if open.is_none() && matches!(solve(case, alone, case.effort), Solved::None(_)) {
+        return Outcome::NotAsked("no plan succeeds at all".to_owned());
     }
     open.map_or_else(
         || {

@@ -20,7 +20,7 @@ pub struct Way {
 /// One part of a way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Clause {
-    /// In words with the nodes' names: `fork INSIDE microwave`, `not you hold mitts`.
+    /// In words with the nodes' names: `fork INSIDE microwave`, `you do not hold mitts`.
     pub words: String,
     /// Whether it holds now; what speaks of the step before is read as of now, as if a step were being chosen.
     pub holds: bool,
@@ -203,12 +203,11 @@ impl Teller<'_> {
                     .iter()
                     .any(|c| self.eval.holds_for(c, &mut binding.clone()));
                 let inner: Vec<String> = conjs.iter().map(|c| self.conj(c, binding)).collect();
-                let inner = inner.join(", or ");
                 Some(Clause {
-                    words: if *neg {
-                        format!("nothing with {inner}")
-                    } else {
-                        format!("something with {inner}")
+                    words: match (neg, inner.as_slice()) {
+                        (false, _) => inner.join(" or "),
+                        (true, [one]) => format!("not: {one}"),
+                        (true, _) => format!("neither {}", inner.join(" nor ")),
                     },
                     holds: some != *neg,
                     about: About::Facts,
@@ -218,7 +217,23 @@ impl Teller<'_> {
         }
     }
 
+    /// The parts in words. A variable of its own that can only be one node is called by its name.
     fn conj(&self, conj: &Conj, binding: &Binding) -> String {
+        let mut binding = *binding;
+        for part in &conj.parts {
+            if let Part::Lit(Lit {
+                atom: Atom::Is(dom, Arg::Var(v)),
+                neg: false,
+                ..
+            }) = part
+                && let [only] = self.eval.program.doms.get(*dom).list.as_slice()
+                && let Some(slot) = binding.get_mut(usize::from(*v))
+                && !slot.is_some()
+            {
+                *slot = *only;
+            }
+        }
+        let binding = &binding;
         let parts = conj.parts.iter().filter_map(|part| match part {
             Part::Lit(lit) if lit.atom.is_static() => None,
             Part::Lit(lit) => Some(self.lit(lit, binding)),
@@ -239,7 +254,7 @@ impl Teller<'_> {
         match self.node(arg, binding) {
             ix if ix == self.eval.now.me => "you".to_owned(),
             ix if ix.is_some() => (self.names.node)(ix),
-            _ => "it".to_owned(),
+            _ => "something".to_owned(),
         }
     }
 
@@ -267,17 +282,22 @@ impl Teller<'_> {
                     .map(|(_, def)| def.name.to_lowercase())
                     .collect();
                 let args: Vec<String> = args.iter().flatten().map(x).collect();
-                format!("{} {}", verbs.join("|"), args.join(" "))
+                format!("{} {}", verbs.join(" or "), args.join(" "))
                     .trim_end()
                     .to_owned()
             }
             Atom::Cell(fam, args) => self.cell(*fam, args, b),
         };
-        if lit.neg {
-            format!("not {words}")
-        } else {
-            words
+        match (&lit.atom, lit.neg) {
+            (_, false) => words,
+            (Atom::Held(p), true) => format!("you do not hold {}", x(p)),
+            (Atom::Cell(fam, _), true) if self.is_once(*fam) => format!("never {words}"),
+            (_, true) => format!("not {words}"),
         }
+    }
+
+    fn is_once(&self, fam: FamIx) -> bool {
+        self.eval.program.families[usize::from(fam)].kind == Kind::Once
     }
 
     fn cell(&self, fam: FamIx, args: &[Arg], b: &Binding) -> String {
@@ -299,7 +319,7 @@ impl Teller<'_> {
                     .trim_start()
                     .to_owned()
             }
-            Kind::Once => format!("at some time {}", of(&family.on)),
+            Kind::Once => format!("before: {}", of(&family.on)),
             Kind::Since => format!("{}, and ever since {}", of(&family.on), of(&family.keep)),
             Kind::Run(k) => format!("for more than {k} steps {}", of(&family.on)),
             Kind::View | Kind::Body(_) => of(&family.on),

@@ -422,6 +422,8 @@ fn happenings(
                 fail("", "has both at and when; keep one".into());
                 continue;
             }
+            // What was to be waited for cannot be read, and that was told.
+            (None, true) if !it.when.is_empty() => continue,
             (None, true) => {
                 fail("", "never comes to pass; give it at or when".into());
                 continue;

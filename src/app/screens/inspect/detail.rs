@@ -122,8 +122,13 @@ fn start(loaded: &Loaded, lines: &mut Vec<Line>) {
         ));
     }
     let (agent, created, engine) = (&header.agent, &header.created, &header.engine);
+    // A witness comes from a proof and was begun by nobody.
+    let begun = match created.as_str() {
+        "" => String::new(),
+        at => format!(", begun {at}"),
+    };
     lines.push(line(
-        format!("by {agent}, begun {created}, engine {engine}"),
+        format!("by {agent}{begun}, engine {engine}"),
         Role::Text,
     ));
     if let Some(from) = &header.forked_from {
