@@ -33,13 +33,17 @@ pub fn why(episode: &mut Episode, instance: &Instance) -> Option<Why> {
     lines.extend(labelled("breaks", breaks(episode, warning)));
     let cures = episode.cures_of(instance, &near);
     let world = episode.timeline().world();
-    let none = cures.is_empty() && standing != Standing::Idle;
+    // Where no act helps, nothing is said of what only might; what was broken can be taken back.
+    let broken = cures.is_empty() && standing == Standing::Violated;
     lines.extend(labelled(
         "cure",
         cures.into_iter().map(|it| offer(world, it)),
     ));
-    if none {
-        lines.push(Line::new("cure", "none is known from here"));
+    if broken {
+        lines.push(Line::new(
+            "cure",
+            "going back before it: u takes a step back",
+        ));
     }
     // What may come is known for the present only.
     let mut history = episode.history(instance);

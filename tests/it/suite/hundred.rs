@@ -224,6 +224,31 @@ fn every_naive_plan_runs_into_its_trap() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// A machine that ran empty has done nothing, and bread that never was in the toaster is no toast.
+#[test]
+fn what_was_only_gone_through_the_motions_of_wins_nothing() {
+    let library = library();
+    for (id, plan) in [
+        (
+            "V022",
+            "WALK microwave; OPEN microwave; GRAB fork; WALK table; PUTBACK fork table; WALK bowl.203; GRAB bowl.203; \
+             WALK microwave; PUTIN bowl.203 microwave; GRAB bowl.203; CLOSE microwave; WALK table; \
+             PUTBACK bowl.203 table; WALK microwave; SWITCHON microwave; SWITCHOFF microwave",
+        ),
+        (
+            "V025",
+            "WALK food_bread; GRAB food_bread; WALK kitchen_cabinet; OPEN kitchen_cabinet; \
+             PUTBACK food_bread plate.200; WALK toaster; SWITCHON toaster; SWITCHOFF toaster; PLUGOUT toaster",
+        ),
+    ] {
+        let loaded = library.load_whole(id).unwrap();
+        let plan: Vec<String> = plan.split("; ").map(str::to_owned).collect();
+        let (_, score, refused) = obeyed(&loaded, &plan);
+        assert_eq!(refused, [""; 0], "{id}");
+        assert!(!score.succeeds(), "{id}: {score:?}");
+    }
+}
+
 #[test]
 fn what_is_scripted_comes_to_pass() {
     let library = library();

@@ -237,3 +237,40 @@ fn a_second_writer_is_turned_away_until_the_first_is_dead() {
         error(&third)
     );
 }
+
+#[test]
+fn a_name_of_several_means_the_one_at_hand_or_is_asked_about() {
+    let runs = tempfile::tempdir().unwrap();
+    let script = "walk bowl.203\ngrab bowl\nwalk microwave\nopen microwave\nputin bowl microwave\nwalk plate\n";
+    let output = play("V022", runs.path(), script, &["--json"]);
+    let rows: Vec<Value> = text(&output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows[1]["action"], "grab bowl.203");
+    assert_eq!(rows[4]["action"], "putin bowl.203 microwave");
+    // A question is no attempt: nothing is recorded of it.
+    assert_eq!(rows[5]["outcome"], "unreadable");
+    assert_eq!(rows[5]["seq"], Value::Null);
+    let asked = rows[5]["message"].as_str().unwrap();
+    assert!(asked.starts_with("plate may be any of 3"), "{asked}");
+    assert_eq!(verify(&only(runs.path())).1, Some(0));
+}
+
+#[test]
+fn an_ended_run_has_nothing_armed_or_pending() {
+    let runs = tempfile::tempdir().unwrap();
+    let script = plan("V059", "naive") + "done\n";
+    let output = play("V059", runs.path(), &script, &["--json"]);
+    let last: Value = serde_json::from_str(text(&output).lines().last().unwrap()).unwrap();
+    let warnings = last["warnings"].as_array().unwrap();
+    let broken: Vec<&str> = warnings
+        .iter()
+        .filter(|w| w["standing"] == "violated")
+        .map(|w| w["rule"].as_str().unwrap())
+        .collect();
+    let alive = |w: &&Value| w["standing"] == "armed" || w["standing"] == "pending";
+    assert_eq!(warnings.iter().find(alive), None);
+    // A rule that was broken in passing is told too.
+    assert!(broken.contains(&"F03"), "{broken:?}");
+}

@@ -32,6 +32,8 @@ impl Game {
             Some(Sheet::Lines(lines)) if matches!(lines.about, About::Rule(_)) => {
                 return vec!["rule", "sheet", "list"];
             }
+            // What the map can do it does from the detail too, which goes away for it.
+            Some(Sheet::Lines(_)) if self.map.is_some() => return vec!["sheet", "list", "map"],
             Some(Sheet::Lines(_)) => return vec!["sheet", "list"],
             Some(Sheet::Branches(_)) => return vec!["branches", "list"],
             Some(Sheet::Line(_)) => return vec!["line", "input"],
@@ -223,8 +225,13 @@ impl Game {
 
     /// Runs a command of the panes or sheets; `None` if it is unknown.
     pub(super) fn run(&mut self, command: &str, args: &str, shared: &Shared) -> Option<Vec<Act>> {
-        if self.sheets.last().is_some() {
-            return self.run_sheet(command, args, shared);
+        if let Some(sheet) = self.sheets.last() {
+            let detail = matches!(sheet, Sheet::Lines(_)) && self.map.is_some();
+            let acts = self.run_sheet(command, args, shared);
+            if acts.is_some() || !detail {
+                return acts;
+            }
+            self.sheets.pop();
         }
         if self.map.is_some()
             && let Some(acts) = self.run_map(command)
