@@ -114,7 +114,7 @@ fn the_way_to_a_goal_can_be_followed_without_knowing_it() {
     assert!(score.succeeds() && score.safe(), "{score:?}");
     act(&mut state, &["keys e"], Writer::Saves);
     let last = notices(&state).pop().unwrap();
-    assert!(last.starts_with("enable: "), "{last}");
+    assert!(last.starts_with("next for goal: "), "{last}");
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn what_would_happen_is_said_before_it_does() {
     let chosen = game(&state).actions.chosen().unwrap();
     assert_eq!(
         vesta::app::screens::play::danger(game(&state), chosen).as_deref(),
-        Some("F05 !4")
+        Some("F05 !4 +1")
     );
     act(&mut state, &["keys Enter"], Writer::Saves);
     assert!(
@@ -311,7 +311,7 @@ fn branches_are_never_lost_and_can_be_gone_to() {
     act(&mut state, &["goto 99"], Writer::Saves);
     assert_eq!(
         notices(&state).pop().unwrap(),
-        "goto: there is no such step: the last one is s4"
+        "go to: there is no such step: the last one is s4"
     );
     act(&mut state, &["goto s0", "keys , u"], Writer::Saves);
     assert_eq!(notices(&state).pop().unwrap(), "undo: this is the start");
@@ -323,7 +323,7 @@ fn the_reference_plan_can_be_stepped_through() {
     act(&mut state, &["keys ."], Writer::Saves);
     assert_eq!(
         notices(&state).pop().unwrap(),
-        "step-next: no step follows: o shows the reference plan"
+        "next step: no step follows: o shows the reference plan"
     );
     act(&mut state, &["keys o"], Writer::Saves);
     let rail = state.screen().place().rail(&state.shared);
@@ -573,7 +573,7 @@ fn a_verdict_is_filed_with_its_witness_and_its_draft_survives() {
     act(&mut state, &["keys v 3 Ctrl-S"], Writer::Saves);
     assert_eq!(
         notices(&state).pop().unwrap(),
-        "verdict-save: say why: a reason, or a goal that is wrong"
+        "save: say why: a reason, or a goal that is wrong"
     );
 }
 

@@ -140,9 +140,9 @@ fn errors_are_one_line_and_exit_2() {
     let runs = tempfile::tempdir().unwrap();
     let cases: [(&str, &[&str], &str); 3] = [
         (
-            "V02",
+            "V0O2",
             &[],
-            "no task is called V02, and no run ends so; did you mean V002?",
+            "no task is called V0O2, and no run ends so; did you mean V002?",
         ),
         ("V022", &["--from", "/nowhere"], "/nowhere"),
         ("V022", &["--profile", "odd"], "write one of eai"),

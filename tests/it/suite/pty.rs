@@ -306,7 +306,7 @@ fn a_run_is_opened_on_a_terminal_and_printed_elsewhere() {
         .unwrap();
     let run = run.path().display().to_string();
     let printed = vesta(&["inspect", &run]);
-    assert!(printed.contains("walk microwave"), "{printed}");
+    assert!(printed.contains("[WALK] <microwave>"), "{printed}");
     let mut terminal = Terminal::vesta(&["inspect", &run], (80, 24));
     terminal.wait("Inspect", |seen| {
         seen.has("vesta  inspect") && seen.has("? help")

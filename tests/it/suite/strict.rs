@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use vesta::formats::scene::{Which, read};
+use vesta::formats::scene::{Which, dialect, read};
 use vesta::sim::explain::cures;
 use vesta::sim::graph::Graph;
 use vesta::sim::profile::Profile;
@@ -19,6 +19,7 @@ use vesta::store::shipped::{SCENES, SHIPPED};
 
 fn scenes() -> Vec<Arc<Scene>> {
     let scenes = SHIPPED.iter().filter(|s| s.path.starts_with(SCENES));
+    let scenes = scenes.filter(|s| dialect(s.bytes).id == DIALECT.id);
     scenes
         .map(|s| {
             Arc::new(
