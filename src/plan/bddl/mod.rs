@@ -4,7 +4,7 @@
 //! whose names and types were looked up in a scene. A bound formula has three verdicts on a state ([`Reading`]):
 //!
 //! - *published*: the evaluator of EAI never evaluates a formula. It expands each goal once into options, lists of facts,
-//!   and accepts a state in which all facts of some option hold. The expansion is cut short ([`expand`]), so that it
+//!   and accepts a state in which all facts of some option hold. The expansion is cut short (`expand`), so that it
 //!   may miss states that meet the goal: of four cubes in four stockings, 10 of the 24 ways to share them out pass.
 //! - *logic*: the rules by which the `bddl` package itself evaluates a formula: `forn` wants exactly so many, and `forpairs`
 //!   wants enough rows and enough columns with some true pair, which is not yet one partner for each.

@@ -76,6 +76,7 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         &["map", "play", "compass", "files", "steps", "pane"],
         &["filter", "input"],
         &["sheet", "list"],
+        &["sheet", "list", "map"],
         &["rule", "sheet", "list"],
         &["branches", "list"],
         &["line", "input"],
