@@ -32,7 +32,7 @@ fn beside(path: &Path) -> std::path::PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes a file of the user's choice, as [`write()`] does, and syncs its folder.
+/// Writes a file of the user's choice, as `write` does, and syncs its folder.
 ///
 /// # Errors
 /// The disk refuses, in a sentence with its cure.
