@@ -12,7 +12,7 @@ use crate::search::aims::Aims;
 use crate::search::deeds::Deed;
 use crate::search::need::Need;
 use crate::sim::vocab::Ix;
-use crate::sim::world::{Action, World};
+use crate::sim::world::{Action, ActionDef, World};
 
 /// What kind of part an action plays in a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,4 +113,22 @@ pub struct Table {
     pub wait: fn(&World) -> Option<Action>,
     /// Nodes that may stand in the way of a node or help with it: its containers and neighbours.
     pub around: fn(&World, Ix, &mut Vec<Ix>),
+}
+
+/// The number of an action, found when the program is built; the largest number stands for "no such action".
+pub(super) const fn number(actions: &[&ActionDef], name: &str) -> u8 {
+    let wanted = name.as_bytes();
+    let mut verb = 0;
+    while verb < actions.len() {
+        let found = actions[verb].name.as_bytes();
+        let mut i = 0;
+        while i < wanted.len() && i < found.len() && wanted[i] == found[i] {
+            i += 1;
+        }
+        if i == wanted.len() && i == found.len() {
+            return verb as u8;
+        }
+        verb += 1;
+    }
+    u8::MAX
 }

@@ -1,31 +1,13 @@
 //! The actions of BEHAVIOR by number, and the part each plays in a search.
 
-use crate::search::table::Role;
+use crate::search::table::{Role, number};
 use crate::sim::behavior::actions::ACTIONS;
-
-/// The number of an action, found when the program is built; the largest number stands for "no such action".
-const fn number(name: &str) -> u8 {
-    let wanted = name.as_bytes();
-    let mut verb = 0;
-    while verb < ACTIONS.len() {
-        let found = ACTIONS[verb].name.as_bytes();
-        let mut i = 0;
-        while i < wanted.len() && i < found.len() && wanted[i] == found[i] {
-            i += 1;
-        }
-        if i == wanted.len() && i == found.len() {
-            return verb as u8;
-        }
-        verb += 1;
-    }
-    u8::MAX
-}
 
 macro_rules! verbs {
     ($($name:ident $role:ident)*) => {
         $(
             #[doc = concat!("The number of ", stringify!($name), ".")]
-            pub(super) const $name: u8 = number(stringify!($name));
+            pub(super) const $name: u8 = number(ACTIONS, stringify!($name));
         )*
 
         /// Every action named here with the part it plays.
