@@ -2,12 +2,15 @@
 //!
 #![doc = include_str!("ARCHITECTURE.md")]
 
+pub mod agent;
 pub mod app;
 pub mod base;
 pub mod check;
 pub mod cli;
 pub mod config;
+pub mod eval;
 pub mod formats;
+pub mod llm;
 pub mod plan;
 pub mod runtime;
 pub mod safety;

@@ -22,39 +22,52 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("formats", &["base", "sim", "safety", "plan", "task"]),
     (
+        "agent",
+        &["base", "sim", "safety", "plan", "search", "task", "formats"],
+    ),
+    (
+        "eval",
+        &["base", "sim", "safety", "plan", "task", "formats", "agent"],
+    ),
+    (
         "app",
         &[
-            "base", "sim", "safety", "plan", "search", "task", "check", "formats",
+            "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
         ],
     ),
     (
         "ui",
-        &["base", "sim", "safety", "plan", "task", "formats", "app"],
+        &[
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "app",
+        ],
     ),
+    ("llm", &["base", "formats", "agent"]),
     (
         "store",
-        &["base", "sim", "safety", "plan", "task", "formats"],
+        &[
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval",
+        ],
     ),
     ("config", &["base", "app"]),
     (
         "runtime",
         &[
-            "base", "sim", "safety", "plan", "search", "task", "check", "formats", "app", "ui",
-            "store", "config",
+            "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
+            "app", "ui", "store", "config", "llm",
         ],
     ),
     (
         "cli",
         &[
-            "base", "sim", "safety", "plan", "search", "task", "check", "formats", "app", "ui",
-            "store", "config", "runtime",
+            "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
+            "app", "ui", "store", "config", "llm", "runtime",
         ],
     ),
 ];
 
 /// Layers without I/O, clocks, chance or a terminal.
 const PURE: &[&str] = &[
-    "base", "sim", "safety", "plan", "search", "task", "check", "formats", "app",
+    "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval", "app",
 ];
 
 /// The layer of a source file; none for tests, `main.rs`, `lib.rs`.
@@ -149,6 +162,7 @@ pub(super) fn purity(source: &Source) -> Vec<String> {
         "std::io::std",
         "fs_err",
         "tokio",
+        "reqwest",
         "ratatui",
         "crossterm",
         "rustix",
@@ -194,22 +208,22 @@ const WAITS: &[(&str, &str)] = &[(
     "stands in for the terminal and measures the program from outside",
 )];
 
-/// Only runtime awaits, spawns and owns channels.
+/// Only runtime awaits, spawns and owns channels; llm awaits what its caller spawned.
 pub(super) fn waiting(source: &Source) -> Vec<String> {
     let excepted = WAITS.iter().any(|(path, _)| *path == source.path);
-    let elsewhere = layer(&source.path).is_some_and(|layer| layer != "runtime");
-    if !elsewhere || excepted || is_test(&source.path) {
-        return Vec::new();
-    }
-    let words = [
-        "tokio",
+    let spawning = [
         "crossterm",
-        "async fn",
-        ".await",
-        "mpsc",
+        "tokio::spawn",
         "thread::spawn",
         "spawn_blocking",
     ];
+    let awaiting = ["tokio", "async fn", ".await", "mpsc"];
+    let words = match layer(&source.path) {
+        None | Some("runtime") => return Vec::new(),
+        _ if excepted || is_test(&source.path) => return Vec::new(),
+        Some("llm") => spawning.to_vec(),
+        Some(_) => [&spawning[..], &awaiting].concat(),
+    };
     banned(
         source,
         &words,

@@ -1,0 +1,6 @@
+//! Whoever plays instead of a person: what it is asked, what it answered, and what is done with the answer.
+//!
+//! Everything here is a value or a state machine fed with values: no network, no clock, no files. What a request
+//! becomes on the wire is the business of `llm`; when it is sent, of `runtime`.
+
+pub mod chat;

@@ -1,0 +1,1 @@
+//! How whole suites are scored: values from runs in, tables out. Pure.

@@ -1,0 +1,1 @@
+//! Chat models over HTTP: requests of [`crate::agent::chat`] to endpoints and back.
