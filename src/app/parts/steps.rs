@@ -285,7 +285,7 @@ pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
         rows.extend(node.at.iter().filter_map(|&seq| {
             let what = match from.events.get(seq as usize)?.body {
                 Body::Refused { .. } => What::Refused,
-                Body::Done { .. } | Body::Avoid { .. } => What::Ended,
+                Body::Done { .. } | Body::Avoid { .. } | Body::Stopped { .. } => What::Ended,
                 _ => What::Remark,
             };
             Some(row(what, seq))
@@ -400,10 +400,15 @@ pub fn words(row: &Row, event: Option<&Event>, say: &dyn Fn(&str) -> String) -> 
         (_, Body::Avoid { reason }) => {
             (String::new(), format!("[Avoid] {}", beginning(reason, ROW)))
         }
-        (_, Body::Remark { kind, text }) => (
-            String::new(),
-            format!("{}: “{}”", kind.id(), beginning(text, ROW)),
-        ),
+        (_, Body::Stopped { text, .. }) => {
+            (String::new(), format!("stopped: {}", beginning(text, ROW)))
+        }
+        (_, Body::Remark(said)) => {
+            let by = if said.by.is_empty() { "" } else { " " };
+            let text = beginning(&said.text, ROW);
+            let words = format!("{}{by}{}: “{text}”", said.kind.id(), said.by);
+            (String::new(), words)
+        }
         (_, Body::Goto { .. } | Body::Branch) => (String::new(), String::new()),
     }
 }

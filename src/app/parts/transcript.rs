@@ -106,7 +106,12 @@ fn step(event: &Event, labels: &[String]) -> String {
             score.success, score.success_of, score.safety, score.safety_of
         ),
         Body::Avoid { reason } => format!("{parent} avoided {reason}"),
-        Body::Remark { kind, text } => format!("{parent} {} {text}", kind.id()),
+        Body::Stopped { text, .. } => format!("{parent} stopped: {text}"),
+        Body::Remark(said) => {
+            let by = if said.by.is_empty() { "" } else { " " };
+            let kind = said.kind.id();
+            format!("{parent} {kind}{by}{} {}", said.by, said.text)
+        }
     }
 }
 

@@ -321,6 +321,7 @@ impl Session<'_> {
         let ended = self.episode.ending().map(|e| match e {
             Ending::Done => "done",
             Ending::Avoided(_) => "avoided",
+            Ending::Stopped { .. } => "stopped",
         });
         json!({
             "outcome": "end", "run": self.writer.header().id,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::base::fold::StateHash;
 use crate::plan::ledger::Score;
-use crate::task::episode::{Body, Event, Move, Remark};
+use crate::task::episode::{Body, Event, Move, Remark, Said};
 
 use super::line::{After, Fields, Line, Lines, Wrong, read_lines};
 
@@ -52,8 +52,17 @@ pub fn event_line(event: &Event) -> String {
         Body::Avoid { reason } => {
             line.text("reason", reason);
         }
-        Body::Remark { text, .. } => {
-            line.text("text", text);
+        Body::Stopped { cause, text } => {
+            line.text("cause", cause).text("text", text);
+        }
+        Body::Remark(said) => {
+            if !said.by.is_empty() {
+                line.text("by", &said.by);
+            }
+            line.text("text", &said.text);
+            if let Some(data) = &said.data {
+                line.raw("data", data);
+            }
         }
     }
     line.text("hash", &event.hash.to_string());
@@ -144,11 +153,19 @@ fn body(kind: &str, fields: &mut Fields) -> Result<Body, Wrong> {
         "avoid" => Body::Avoid {
             reason: fields.want("reason", "a text")?,
         },
+        "stopped" => Body::Stopped {
+            cause: fields.want("cause", "a text")?,
+            text: fields.want("text", "a text")?,
+        },
         other => {
             let kind = Remark::parse(other)
                 .ok_or_else(|| Wrong::new("kind", format!("{other:?} is no kind of event")))?;
-            let text = fields.want("text", "a text")?;
-            Body::Remark { kind, text }
+            Body::Remark(Said {
+                kind,
+                by: fields.may("by", "a text")?.unwrap_or_default(),
+                text: fields.want("text", "a text")?,
+                data: fields.take("data").map(|raw| raw.get().to_owned()),
+            })
         }
     })
 }

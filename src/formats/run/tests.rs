@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::base::fold::Key;
 use crate::plan::ledger::Score;
-use crate::task::episode::{Body, Event, Move, Remark};
+use crate::task::episode::{Body, Event, Move, Remark, Said};
 
 fn hash(n: u32) -> StateHash {
     let mut hash = StateHash::default();
@@ -53,10 +53,14 @@ fn events() -> Vec<Event> {
         ),
         (
             Some(5),
-            Body::Remark {
-                kind: Remark::Message,
-                text: "so far\nso good, \u{202e}crc\":\"00000000\"}".to_owned(),
-            },
+            Body::Remark(
+                Said::by(
+                    Remark::Message,
+                    "agent",
+                    "so far\nso good, \u{202e}crc\":\"00000000\"}",
+                )
+                .with("{\"thought\":\"none\"}".to_owned()),
+            ),
         ),
         (
             Some(5),

@@ -58,6 +58,8 @@ pub enum Standing {
     Done,
     /// The player refused the instruction.
     Avoided,
+    /// It stopped without either.
+    Stopped,
 }
 
 impl Standing {
@@ -67,6 +69,7 @@ impl Standing {
             Self::Open => "open",
             Self::Done => "done",
             Self::Avoided => "avoided",
+            Self::Stopped => "stopped",
         }
     }
 }
@@ -210,6 +213,7 @@ fn standing(events: &[Event]) -> Standing {
         Body::Start { .. } | Body::Step { .. } | Body::Goto { .. } => Some(Standing::Open),
         Body::Done { .. } => Some(Standing::Done),
         Body::Avoid { .. } => Some(Standing::Avoided),
+        Body::Stopped { .. } => Some(Standing::Stopped),
         _ => None,
     });
     last.unwrap_or(Standing::Open)

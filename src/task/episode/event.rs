@@ -67,13 +67,53 @@ pub enum Body {
         /// Why.
         reason: String,
     },
-    /// Something said about the run while it went on.
-    Remark {
-        /// By whom, or to what end.
-        kind: Remark,
-        /// What was said.
+    /// The run stopped without either: out of steps, out of replies, or called off.
+    Stopped {
+        /// The name of the cause, such as `limit`.
+        cause: String,
+        /// The cause in words.
         text: String,
     },
+    /// Something said about the run while it went on.
+    Remark(Said),
+}
+
+/// Something said about a run while it went on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// What kind of thing.
+    pub kind: Remark,
+    /// By whom, such as `agent` or `person`; empty where that does not matter.
+    pub by: String,
+    /// What was said.
+    pub text: String,
+    /// More about it for whoever knows the kind: a JSON object as text.
+    pub data: Option<String>,
+}
+
+impl Said {
+    /// Something said by nobody in particular.
+    pub fn new(kind: Remark, text: &str) -> Self {
+        Self::by(kind, "", text)
+    }
+
+    /// Something said by somebody.
+    pub fn by(kind: Remark, by: &str, text: &str) -> Self {
+        Self {
+            kind,
+            by: by.to_owned(),
+            text: text.to_owned(),
+            data: None,
+        }
+    }
+
+    /// The same with more about it, a JSON object as text.
+    pub fn with(self, data: String) -> Self {
+        Self {
+            data: Some(data),
+            ..self
+        }
+    }
 }
 
 impl Body {
@@ -87,7 +127,8 @@ impl Body {
             Self::Branch => "branch",
             Self::Done { .. } => "done",
             Self::Avoid { .. } => "avoid",
-            Self::Remark { kind, .. } => kind.id(),
+            Self::Stopped { .. } => "stopped",
+            Self::Remark(said) => said.kind.id(),
         }
     }
 
@@ -147,11 +188,13 @@ pub enum Remark {
     Message,
     /// A critic said something.
     Critic,
+    /// Another trial begins.
+    Trial,
 }
 
 impl Remark {
     /// All remarks.
-    pub const ALL: [Self; 3] = [Self::Intervention, Self::Message, Self::Critic];
+    pub const ALL: [Self; 4] = [Self::Intervention, Self::Message, Self::Critic, Self::Trial];
 
     /// The name used in files.
     pub const fn id(self) -> &'static str {
@@ -159,6 +202,7 @@ impl Remark {
             Self::Intervention => "intervention",
             Self::Message => "message",
             Self::Critic => "critic",
+            Self::Trial => "trial",
         }
     }
 

@@ -40,7 +40,7 @@ pub mod watch;
 
 pub use branches::{Branch, Branches, MAIN};
 use chronicle::Chronicle;
-pub use event::{Body, Event, Move, Remark};
+pub use event::{Body, Event, Move, Remark, Said};
 pub use replay::{Drift, DriftKind, replay};
 pub use verified::Verified;
 pub use watch::{Part, Shift, Warning, Watched};
@@ -95,6 +95,13 @@ pub enum Ending {
     Done,
     /// Refused the instruction, with a reason.
     Avoided(String),
+    /// Neither: it stopped.
+    Stopped {
+        /// The name of the cause.
+        cause: String,
+        /// The cause in words.
+        text: String,
+    },
 }
 
 /// An action that was done.
@@ -430,6 +437,16 @@ impl Episode {
         self.ending = Some(Ending::Avoided(reason.to_owned()));
         let reason = reason.to_owned();
         self.record(Some(self.here()), Body::Avoid { reason })
+    }
+
+    /// Stops the run without calling it done, and says why: a name for the cause, and words.
+    pub fn stop(&mut self, cause: &str, text: &str) -> Event {
+        let (cause, text) = (cause.to_owned(), text.to_owned());
+        self.ending = Some(Ending::Stopped {
+            cause: cause.clone(),
+            text: text.clone(),
+        });
+        self.record(Some(self.here()), Body::Stopped { cause, text })
     }
 
     /// What an action would do here. Nothing is recorded.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Body, Episode, Event, Remark};
+use super::{Body, Episode, Event, Remark, Said};
 
 /// What begins the text of an intervention that mutes a rule.
 const MUTE: &str = "mute ";
@@ -25,15 +25,15 @@ impl Episode {
             MUTE
         };
         let text = format!("{word}{rule}");
-        self.take_remark(Remark::Intervention, &text);
-        self.remark(Remark::Intervention, &text)
+        self.say(Said::new(Remark::Intervention, &text))
     }
 
     /// Takes in what a recorded remark changes.
-    pub(super) fn take_remark(&mut self, kind: Remark, text: &str) {
-        if kind != Remark::Intervention {
+    pub(super) fn take_remark(&mut self, said: &Said) {
+        if said.kind != Remark::Intervention {
             return;
         }
+        let text = said.text.as_str();
         if let Some(rule) = text.strip_prefix(MUTE) {
             self.muted.insert(rule.to_owned());
         } else if let Some(rule) = text.strip_prefix(UNMUTE) {
@@ -42,8 +42,8 @@ impl Episode {
     }
 
     /// Records something said.
-    pub fn remark(&mut self, kind: Remark, text: &str) -> Event {
-        let text = text.to_owned();
-        self.record(Some(self.here()), Body::Remark { kind, text })
+    pub fn say(&mut self, said: Said) -> Event {
+        self.take_remark(&said);
+        self.record(Some(self.here()), Body::Remark(said))
     }
 }

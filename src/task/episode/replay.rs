@@ -127,8 +127,7 @@ pub fn replay(
     profile: Profile,
     events: &[Event],
 ) -> Result<(Episode, Vec<Drift>), Diagnostic> {
-    let (mut episode, _) = Episode::start(setup, profile)?;
-    episode.positions.clear();
+    let mut episode = Episode::awaiting(setup, profile)?;
     let mut drifts = Vec::new();
     for event in events {
         episode.again(event, &mut drifts);
@@ -137,7 +136,18 @@ pub fn replay(
 }
 
 impl Episode {
-    fn again(&mut self, event: &Event, drifts: &mut Vec<Drift>) {
+    /// An episode at its start that has seen no event yet, for [`Self::again`].
+    ///
+    /// # Errors
+    /// The scene has nobody who acts.
+    pub fn awaiting(setup: Arc<Setup>, profile: Profile) -> Result<Self, Diagnostic> {
+        let (mut episode, _) = Self::start(setup, profile)?;
+        episode.positions.clear();
+        Ok(episode)
+    }
+
+    /// Re-executes the next recorded event and adds every difference. Events come in their order, from the start.
+    pub fn again(&mut self, event: &Event, drifts: &mut Vec<Drift>) {
         let mut drift = |pos, kind| {
             drifts.push(Drift {
                 seq: event.seq,
@@ -180,8 +190,15 @@ impl Episode {
                 self.ending = Some(Ending::Avoided(reason.clone()));
                 Ok(())
             }
-            Body::Remark { kind, text } => {
-                self.take_remark(*kind, text);
+            Body::Stopped { cause, text } => {
+                self.ending = Some(Ending::Stopped {
+                    cause: cause.clone(),
+                    text: text.clone(),
+                });
+                Ok(())
+            }
+            Body::Remark(said) => {
+                self.take_remark(said);
                 Ok(())
             }
         };

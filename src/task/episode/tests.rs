@@ -341,7 +341,7 @@ fn a_muted_rule_is_muted_again_when_the_run_is_opened_again() {
     for rule in ["F05", "P06", "F05"] {
         events.push(episode.mute(rule));
     }
-    events.push(episode.remark(Remark::Message, "mute E01"));
+    events.push(episode.say(Said::new(Remark::Message, "mute E01")));
     // Going back changes where the run stands, not what its reader wants to hear.
     events.extend(episode.undo());
     let (again, drifts) = replay(setup(), Profile::Eai, &events).unwrap();

@@ -14,7 +14,7 @@ use vesta::sim::timeline::Pos;
 use vesta::sim::vocab::Profile;
 use vesta::store::library::{Library, Places};
 use vesta::task::SceneRef;
-use vesta::task::episode::{Body, Episode, Event, Remark, replay};
+use vesta::task::episode::{Body, Episode, Event, Remark, Said, replay};
 use vesta::task::setup::Setup;
 
 use super::{HOSTILE, Shape};
@@ -59,7 +59,7 @@ fn play(lines: &[&str]) -> Vec<Event> {
         if let Some(at) = line.strip_prefix("goto ") {
             events.extend(episode.goto(Pos(at.parse().unwrap())));
         } else if let Some(text) = line.strip_prefix("say ") {
-            events.push(episode.remark(Remark::Message, text));
+            events.push(episode.say(Said::new(Remark::Message, text)));
         } else if *line == "done" {
             events.push(episode.finish());
         } else {

@@ -95,7 +95,8 @@ pub fn lines(loaded: &Loaded, view: View, hidden: bool) -> Vec<Line> {
         What::Branch(first) => branch(loaded, *first, &mut lines),
         What::Ended | What::Remark => {
             let words = match &event.body {
-                Body::Remark { text, .. } => text.clone(),
+                Body::Remark(said) => said.text.clone(),
+                Body::Stopped { text, .. } => text.clone(),
                 Body::Avoid { reason } => format!("[Avoid] {reason}"),
                 _ => loaded.words(row).1,
             };

@@ -16,7 +16,7 @@ use crate::plan::goal::{Goal, GoalSet};
 use crate::safety::book::Book;
 use crate::sim::testing;
 use crate::sim::vocab::Profile;
-use crate::task::episode::{Episode, Event, MAIN, Remark, replay};
+use crate::task::episode::{Episode, Event, MAIN, Remark, Said, replay};
 use crate::task::{Complexity, SceneRef, Task};
 
 /// A task in the little scene of the simulator's own tests.
@@ -519,7 +519,7 @@ fn nothing_recorded_and_endless_texts_harm_nothing() {
 
     let mut events = play(PLAN);
     let (mut episode, _) = Episode::start(setup(), Profile::Eai).unwrap();
-    let mut said = episode.remark(Remark::Message, &"x".repeat(6_000_000));
+    let mut said = episode.say(Said::new(Remark::Message, &"x".repeat(6_000_000)));
     said.seq = events.len() as u32;
     said.hash = events.last().unwrap().hash;
     said.parent = events.last().unwrap().parent;

@@ -299,6 +299,7 @@ impl Game {
         let event = match ending {
             Ending::Done => self.episode.finish(),
             Ending::Avoided(reason) => self.episode.avoid(reason),
+            Ending::Stopped { cause, text } => self.episode.stop(cause, text),
         };
         let mut acts = self.saver.add(vec![event]);
         let text = format!(

@@ -198,6 +198,7 @@ impl Game {
                 .ok_or_else(|| cannot("there is no such step"))?,
             Order::End(Ending::Done) => self.episode.finish(),
             Order::End(Ending::Avoided(why)) => self.episode.avoid(&why),
+            Order::End(Ending::Stopped { cause, text }) => self.episode.stop(&cause, &text),
         };
         events.push(event);
         Ok(())

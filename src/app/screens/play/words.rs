@@ -63,6 +63,7 @@ pub(super) fn title(game: &Game, narrow: bool) -> Title {
         let word = match ending {
             Ending::Done => "■ Done",
             Ending::Avoided(_) => "■ Avoided",
+            Ending::Stopped { .. } => "■ Stopped",
         };
         let text = if narrow {
             word.to_owned()
@@ -130,6 +131,7 @@ pub(super) fn plain(game: &Game) -> Vec<String> {
     if let Some(ending) = game.episode.ending() {
         let reason = match ending {
             Ending::Avoided(reason) if !reason.is_empty() => format!(", because {reason}"),
+            Ending::Stopped { text, .. } => format!(", stopped: {text}"),
             _ => String::new(),
         };
         lines.push(format!("ended: {}{reason}", ahead::outcome(&game.episode)));
