@@ -21,6 +21,7 @@ mod pty;
 mod rules;
 mod scenes;
 mod screens;
+mod sessions;
 mod strict;
 mod tidy;
 mod warnings;
