@@ -7,3 +7,4 @@ pub mod chat;
 pub mod hold;
 pub mod player;
 pub mod session;
+pub mod sign;

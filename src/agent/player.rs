@@ -120,8 +120,8 @@ pub trait Player: Send + std::fmt::Debug {
         Understood::default()
     }
 
-    /// The other program's line, without its line feed; `None` when it will send no more.
-    fn line(&mut self, at: &mut Standpoint<'_>, line: Option<&str>) -> Understood {
+    /// The other program's line, without its line feed, or why there is none.
+    fn line(&mut self, at: &mut Standpoint<'_>, line: Result<&str, &Failure>) -> Understood {
         let _ = (at, line);
         Understood::default()
     }

@@ -118,7 +118,13 @@ impl Control {
         if let (Some(act), Some(fields)) = (act, data.as_object_mut()) {
             fields.insert("act".to_owned(), act.into());
         }
-        Said::by(Remark::Intervention, by, &self.carries()).with(data.to_string())
+        let carries = self.carries();
+        let bare = matches!(
+            self,
+            Self::Pause | Self::Resume | Self::Step | Self::Pass | Self::TakeOver | Self::HandBack
+        );
+        let text = if bare { self.id() } else { &carries };
+        Said::by(Remark::Intervention, by, text).with(data.to_string())
     }
 
     /// The control that such a remark records, with who it came from; `None` for other remarks.

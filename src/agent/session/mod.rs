@@ -82,6 +82,8 @@ pub enum Need {
     Paused(String),
     /// A person to act.
     Hand,
+    /// Nothing: something was done, and more follows.
+    Going,
     /// Nothing: the run is over.
     Over,
 }
@@ -91,8 +93,8 @@ pub enum Need {
 pub enum Input {
     /// The reply that was asked for.
     Reply(Result<Reply, Failure>),
-    /// The line that was asked for, without its line feed; `None` when no more will come.
-    Line(Option<String>),
+    /// The line that was asked for, without its line feed, or why there is none.
+    Line(Result<String, Failure>),
     /// Somebody steps in.
     Control(Control),
     /// Nobody answered in time.
@@ -176,7 +178,7 @@ impl Session {
         self.out.drain(..).collect()
     }
 
-    /// Goes on until something is needed. Asked again it answers the same.
+    /// Goes on until something is needed or was done. Where something is needed, it answers the same until that came.
     pub fn next(&mut self) -> Need {
         loop {
             if self.over {
@@ -186,10 +188,7 @@ impl Session {
                 return Need::Hand;
             }
             if self.pending.is_some() {
-                match self.before_act() {
-                    Some(need) => return need,
-                    None => continue,
-                }
+                return self.before_act().unwrap_or(Need::Going);
             }
             if let Some(need) = &self.asked {
                 return need.clone();
@@ -232,8 +231,9 @@ impl Session {
             }
             (Input::Line(line), Some(Need::Line(_))) => {
                 self.asked = None;
-                let made = self.with_player(|player, at| player.line(at, line.as_deref()));
-                let said = record::line(line.as_deref(), &made);
+                let line = line.as_deref();
+                let made = self.with_player(|player, at| player.line(at, line));
+                let said = record::line(line, &made);
                 self.say(said);
                 Ok(())
             }

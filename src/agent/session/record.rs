@@ -146,16 +146,9 @@ pub(super) fn read_reply(said: &Said) -> Option<Result<Reply, Failure>> {
     }))
 }
 
-/// The line that a remark of an agent records, `None` inside where the program sent no more.
-pub(super) fn read_line(said: &Said) -> Option<Option<String>> {
-    if said.kind != Remark::Message || said.by != AGENT {
-        return None;
-    }
-    let ended = said
-        .data
-        .as_deref()
-        .is_some_and(|d| d.contains("\"ended\":true"));
-    Some((!ended).then(|| said.text.clone()))
+/// The line that a remark of an agent records, or why there was none; `None` for other remarks.
+pub(super) fn read_line(said: &Said) -> Option<Result<String, Failure>> {
+    read_reply(said).map(|reply| reply.map(|reply| reply.text))
 }
 
 fn understood(made: &Understood) -> Map<String, Value> {
@@ -181,12 +174,16 @@ fn understood(made: &Understood) -> Map<String, Value> {
 }
 
 /// A line of another program, with what was made of it.
-pub(super) fn line(line: Option<&str>, made: &Understood) -> Said {
+pub(super) fn line(line: Result<&str, &Failure>, made: &Understood) -> Said {
     let mut data = understood(made);
-    if line.is_none() {
-        data.insert("ended".to_owned(), true.into());
-    }
-    let said = Said::by(Remark::Message, AGENT, line.unwrap_or_default());
+    let text = match line {
+        Ok(line) => line,
+        Err(failure) => {
+            data.insert("failure".to_owned(), failure.kind.id().into());
+            &failure.message
+        }
+    };
+    let said = Said::by(Remark::Message, AGENT, text);
     if data.is_empty() {
         said
     } else {

@@ -179,6 +179,7 @@ fn new_run(
         base: &loaded.base,
         profile,
         forked_from: None,
+        player: None,
     };
     let writer = RunWriter::create(root, new, &[start])?;
     Ok((episode, writer))

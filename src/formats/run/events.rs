@@ -6,7 +6,7 @@ use crate::base::fold::StateHash;
 use crate::plan::ledger::Score;
 use crate::task::episode::{Body, Event, Move, Remark, Said};
 
-use super::line::{After, Fields, Line, Lines, Wrong, read_lines};
+use super::line::{After, Fields, Line, Lines, Wrong, read_lines_after};
 
 /// The file's name inside a run's folder.
 pub const EVENTS_FILE: &str = "events.jsonl";
@@ -76,13 +76,30 @@ fn list<T: Clone + Into<serde_json::Value>>(items: &[T]) -> String {
 /// Reads `events.jsonl`. Events are used up to the first line that is cut off, damaged or out of place; the finding
 /// says which. What is used is sound: numbered without gaps, begun by one start, every position named before.
 pub fn read_events(bytes: &[u8]) -> Lines<Event> {
+    read_more_events(Vec::new(), bytes)
+}
+
+/// As [`read_events`], for what was appended after events that were read before. The lines of findings count from the
+/// first of these bytes.
+pub fn read_more_events(before: Vec<Event>, bytes: &[u8]) -> Lines<Event> {
     let mut branches: Vec<Arc<str>> = Vec::new();
+    for event in &before {
+        if !branches.contains(&event.branch) {
+            branches.push(event.branch.clone());
+        }
+    }
     let names = (EVENTS_FILE, "event");
-    read_lines(bytes, names, After::Stop, |before: &[Event], fields| {
-        let event = event(fields, &mut branches)?;
-        in_place(before, &event)?;
-        Ok(event)
-    })
+    read_lines_after(
+        before,
+        bytes,
+        names,
+        After::Stop,
+        |before: &[Event], fields| {
+            let event = event(fields, &mut branches)?;
+            in_place(before, &event)?;
+            Ok(event)
+        },
+    )
 }
 
 fn event(mut fields: Fields, branches: &mut Vec<Arc<str>>) -> Result<Event, Wrong> {

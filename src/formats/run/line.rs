@@ -183,12 +183,23 @@ pub(super) enum After {
 /// fields of a line whose checksum and version are right.
 pub(super) fn read_lines<T>(
     bytes: &[u8],
+    names: (&str, &str),
+    after: After,
+    read: impl FnMut(&[T], Fields) -> Result<T, Wrong>,
+) -> Lines<T> {
+    read_lines_after(Vec::new(), bytes, names, after, read)
+}
+
+/// As [`read_lines`], for what follows lines that were read before.
+pub(super) fn read_lines_after<T>(
+    before: Vec<T>,
+    bytes: &[u8],
     (file, noun): (&str, &str),
     after: After,
     mut read: impl FnMut(&[T], Fields) -> Result<T, Wrong>,
 ) -> Lines<T> {
     let mut lines = Lines {
-        items: Vec::new(),
+        items: before,
         good: 0,
         open_end: false,
         torn: false,

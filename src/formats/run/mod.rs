@@ -16,7 +16,7 @@ mod notes;
 #[cfg(test)]
 mod tests;
 
-pub use events::{EVENTS_FILE, event_line, read_events};
+pub use events::{EVENTS_FILE, event_line, read_events, read_more_events};
 pub use line::{Lines, MAX_LINE};
 pub use notes::{
     Fault, GoalFault, Judgement, NOTES_FILE, Note, NoteBody, Verdict, Witness, note_line,
@@ -55,6 +55,8 @@ pub struct Header {
     pub start_hash: StateHash,
     /// The run and position this one was forked from.
     pub forked_from: Option<ForkedFrom>,
+    /// How an agent was set up, as JSON text: see `agent::card`; `None` for a person who plays.
+    pub player: Option<String>,
     /// Fields this program does not know, as JSON text by name.
     pub extra: Vec<(String, String)>,
 }
@@ -96,6 +98,9 @@ pub fn write_header(header: &Header) -> String {
     if let Some(from) = &header.forked_from {
         let (run, at) = (text(&from.run), from.at);
         field("forked_from", &format!("{{\"run\": {run}, \"at\": {at}}}"));
+    }
+    if let Some(player) = &header.player {
+        field("player", player);
     }
     for (name, json) in &header.extra {
         field(name, json);
@@ -174,6 +179,7 @@ fn header(mut fields: Fields) -> Result<Header, Wrong> {
         scene,
         start_hash,
         forked_from,
+        player: fields.take("player").map(|raw| raw.get().to_owned()),
         extra: fields.rest(),
     })
 }

@@ -362,6 +362,7 @@ fn a_header() -> Header {
             run: "other".to_owned(),
             at: 4,
         }),
+        player: Some("{\"agent\": \"random\"}".to_owned()),
         extra: vec![("weather".to_owned(), "{ \"rain\": true }".to_owned())],
     }
 }
@@ -376,6 +377,7 @@ fn headers_round_trip_with_unknown_fields() {
     assert_eq!(header.task_id().as_deref(), Some("V022"));
     let plain = Header {
         forked_from: None,
+        player: None,
         extra: Vec::new(),
         ..header
     };

@@ -100,6 +100,7 @@ pub(super) fn witness(sources: &Sources, shown: &Shown) -> Result<Reply, String>
         },
         start_hash: events.first().map(|e| e.hash).unwrap_or_default(),
         forked_from: None,
+        player: None,
         extra: Vec::new(),
     };
     Ok(Reply::Run(Arc::new(LoadedRun {

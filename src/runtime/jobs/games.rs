@@ -228,6 +228,7 @@ fn begin(root: &Path, begin: &Begin, events: &[Event]) -> Result<RunWriter, Diag
         base: &begin.loaded.base,
         profile: begin.profile,
         forked_from: begin.forked_from.as_ref(),
+        player: None,
     };
     RunWriter::create(root, new, events)
 }

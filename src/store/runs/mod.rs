@@ -19,6 +19,7 @@ use crate::formats::task as task_file;
 use crate::store::files;
 use crate::task::episode::{Body, Event};
 
+pub mod live;
 mod lock;
 mod reader;
 #[cfg(test)]

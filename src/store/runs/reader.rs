@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flate2::bufread::GzDecoder;
+use serde_json::Value;
 
+use crate::agent::sign::Spent;
 use crate::base::diag::Diagnostic;
 use crate::formats::run::{self, EVENTS_FILE, HEADER_FILE, Header, Lines, NOTES_FILE, Note};
 use crate::formats::scene::{self, SceneFile, Which};
@@ -15,6 +17,9 @@ use crate::store::book::book;
 use crate::store::files;
 use crate::task::episode::{Drift, Episode, Event, replay};
 use crate::task::setup::{Setup, prepare};
+
+/// The file that holds times and what calls took.
+pub(super) const TIMING_FILE: &str = "timing.jsonl";
 
 /// The file that holds the scene.
 pub const SCENE_FILE: &str = "scene.json.gz";
@@ -79,6 +84,22 @@ impl SavedRun {
             events,
             notes,
         })
+    }
+
+    /// What its calls of models took, by the event they led to; nothing where that was not kept.
+    pub fn spent(&self) -> Vec<(u32, Spent)> {
+        let bytes = files::read(&self.folder.join(TIMING_FILE)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes);
+        let values = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        let calls = values.filter(|v: &Value| v.get("attempts").is_some());
+        calls
+            .filter_map(|v| {
+                let seq = u32::try_from(v.get("seq")?.as_u64()?).ok()?;
+                Some((seq, Spent::read(&v)))
+            })
+            .collect()
     }
 
     /// What was cut or skipped, one sentence each.

@@ -26,6 +26,7 @@ fn begin(root: &Path, steps: usize) -> (PathBuf, Episode) {
         base: &loaded.base,
         profile: Profile::Eai,
         forked_from: None,
+        player: None,
     };
     let mut writer = RunWriter::create(root, new, &[start]).unwrap();
     for &action in loaded.setup.reference.iter().take(steps) {
@@ -329,6 +330,7 @@ fn names_are_safe_as_files() {
         base: &loaded.base,
         profile: Profile::Eai,
         forked_from: None,
+        player: None,
     };
     let writer = RunWriter::create(root.path(), new, &[start]).unwrap();
     let id = &writer.header().id;

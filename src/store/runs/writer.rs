@@ -8,6 +8,7 @@ use flate2::{Compression, GzBuilder};
 use fs_err as fs;
 use rustix::rand::{GetRandomFlags, getrandom};
 
+use crate::agent::sign::Spent;
 use crate::base::diag::Diagnostic;
 use crate::base::fold::StateHash;
 use crate::formats::run::{
@@ -24,10 +25,7 @@ use crate::task::episode::Event;
 use crate::task::{SceneRef, Task};
 
 use super::lock::{Asked, LOCK_FILE, Lock, is_taken};
-use super::reader::{SCENE_FILE, SavedRun};
-
-/// The file that holds times.
-const TIMING_FILE: &str = "timing.jsonl";
+use super::reader::{SCENE_FILE, SavedRun, TIMING_FILE};
 
 /// The prefix of a run's folder while it is being made.
 const MAKING: &str = ".new-";
@@ -45,6 +43,8 @@ pub struct NewRun<'r> {
     pub profile: Profile,
     /// The run it goes on from.
     pub forked_from: Option<&'r ForkedFrom>,
+    /// How an agent is set up, as JSON text; `None` for a person who plays.
+    pub player: Option<&'r str>,
 }
 
 /// A run being written. Dropping it lets the next writer in.
@@ -193,6 +193,15 @@ impl RunWriter {
         // Times may be lost; if the disk is full the next event says so.
         let _ = self.timing.append(&times);
         Ok(())
+    }
+
+    /// Notes beside an event what the call of a model took that led to it. May be lost, as times may.
+    pub fn spent(&mut self, seq: u32, spent: &Spent) {
+        let mut value = spent.json();
+        if let Some(fields) = value.as_object_mut() {
+            fields.insert("seq".to_owned(), seq.into());
+        }
+        let _ = self.timing.append(&format!("{value}\n"));
     }
 
     /// Tries to write what waits.
@@ -465,6 +474,7 @@ fn header(new: &NewRun<'_>, events: &[Event], scene: &str) -> io::Result<Header>
         },
         start_hash: events.first().map_or_else(StateHash::default, |e| e.hash),
         forked_from: new.forked_from.cloned(),
+        player: new.player.map(str::to_owned),
         extra: Vec::new(),
     })
 }

@@ -126,15 +126,19 @@ fn says(text: &str) -> Input {
     }))
 }
 
+/// Lets a session go on until it needs something.
+fn settle(session: &mut Session, events: &mut Vec<Event>) {
+    while session.next() == Need::Going {}
+    events.extend(session.events());
+}
+
 /// Feeds a session with inputs, one a need, and yields all its events.
 fn play(session: &mut Session, mut events: Vec<Event>, inputs: Vec<Input>) -> Vec<Event> {
     for input in inputs {
-        session.next();
-        events.extend(session.events());
+        settle(session, &mut events);
         session.take(input).unwrap();
     }
-    session.next();
-    events.extend(session.events());
+    settle(session, &mut events);
     events
 }
 
@@ -212,7 +216,7 @@ fn a_grave_act_is_held_before_it_is_done_and_silence_forbids_it() {
     assert_eq!(held.breaches[0].rule, "F05");
     let steps = session.episode().here();
     session.take(Input::Silence).unwrap();
-    session.next();
+    while session.next() == Need::Going {}
     assert_eq!(session.episode().here(), steps, "it was done all the same");
     let after = short(&session.events());
     assert!(

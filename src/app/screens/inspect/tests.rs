@@ -78,6 +78,7 @@ fn saved(events: Vec<Event>) -> LoadedRun {
             },
             start_hash: StateHash::default(),
             forked_from: None,
+            player: None,
             extra: Vec::new(),
         },
         events,
