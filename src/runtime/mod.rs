@@ -7,6 +7,7 @@
 pub mod decode;
 pub mod input;
 pub mod jobs;
+pub mod live;
 pub mod panics;
 pub mod screen;
 pub mod terminal;

@@ -15,6 +15,16 @@ pub fn now() -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or_default()
 }
 
+/// Milliseconds of the wall clock since 1970, for signs of life; nothing that lasts depends on them.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "viewers count down to the moment a held act is decided"
+)]
+pub fn unix_ms() -> u64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+}
+
 /// Milliseconds since a run was begun, steady while it is open.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {

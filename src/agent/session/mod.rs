@@ -281,6 +281,11 @@ impl Session {
         None
     }
 
+    /// Whether what was asked for is still wanted.
+    pub fn still(&self, need: &Need) -> bool {
+        !self.over && self.asked.as_ref() == Some(need)
+    }
+
     /// The act that waits to be done, as a line, if one does.
     pub fn waiting(&self) -> Option<String> {
         self.pending.as_ref().map(|(deed, _)| self.line_of(deed))
