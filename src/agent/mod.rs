@@ -3,6 +3,7 @@
 //! Everything here is a value or a state machine fed with values: no network, no clock, no files. What a request
 //! becomes on the wire is the business of `llm`; when it is sent, of `runtime`.
 
+pub mod card;
 pub mod chat;
 pub mod hold;
 pub mod player;

@@ -1,1 +1,18 @@
-//! How whole suites are scored: values from runs in, tables out. Pure.
+//! How runs of whole suites are scored: runs in, numbers and tables out.
+//!
+//! A [`case::Case`] is what one run came to. [`metrics`] counts over cases as the paper and its published code define
+//! it (specs: VestaBench §6, BEHAVIOR §6), [`resample`] gives intervals and paired comparisons, [`report`] lays out
+//! tables, and [`write`] turns a table into CSV, Markdown, LaTeX or SVG. Nothing here reads a file or a clock, and latency
+//! stays out: the same runs give the same bytes.
+
+pub mod case;
+pub mod fault;
+pub mod metrics;
+pub mod published;
+pub mod report;
+pub mod resample;
+pub mod table;
+pub mod write;
+
+#[cfg(test)]
+mod tests;

@@ -13,9 +13,9 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use crate::agent::chat::{Failure, FailureKind, Piece, Reply, Request};
+use crate::agent::hold::Then;
 use crate::agent::session::{Control, Held, Input, Need, Session};
 use crate::agent::sign::{Sign, Spent};
-use crate::agent::hold::Then;
 use crate::store::clock;
 use crate::store::runs::RunWriter;
 use crate::store::runs::live::{Controls, Signs};
@@ -30,7 +30,8 @@ const LOOK: Duration = Duration::from_millis(50);
 const ROOM: Duration = Duration::from_millis(500);
 
 /// What a chat model's call comes to.
-pub type Call<'a> = Pin<Box<dyn Future<Output = (Result<Reply, Failure>, Option<Spent>)> + Send + 'a>>;
+pub type Call<'a> =
+    Pin<Box<dyn Future<Output = (Result<Reply, Failure>, Option<Spent>)> + Send + 'a>>;
 
 /// Whoever answers requests: an endpoint, or a recording of one.
 pub trait Chat: Send + Sync + fmt::Debug {
@@ -98,7 +99,11 @@ impl Desk {
     }
 
     /// The next control, as soon as there is one.
-    async fn control(controls: &mut Controls, waiting: &mut VecDeque<Control>, signs: &mut Vec<Sign>) -> Control {
+    async fn control(
+        controls: &mut Controls,
+        waiting: &mut VecDeque<Control>,
+        signs: &mut Vec<Sign>,
+    ) -> Control {
         loop {
             if let Some(control) = waiting.pop_front() {
                 return control;

@@ -47,7 +47,10 @@ impl Program {
             .spawn()
             .map_err(|e| failed(&e.to_string()))?;
         let to = child.stdin.take();
-        let from = child.stdout.take().ok_or_else(|| failed("it has no output"))?;
+        let from = child
+            .stdout
+            .take()
+            .ok_or_else(|| failed("it has no output"))?;
         Ok(Self {
             name: command.to_owned(),
             child,
@@ -101,11 +104,15 @@ impl Program {
             match read {
                 Ok(0) => {
                     let how = self.ended().await;
-                    return fault(FailureKind::CutOff, format!("{:?} has ended{how}", self.name));
+                    return fault(
+                        FailureKind::CutOff,
+                        format!("{:?} has ended{how}", self.name),
+                    );
                 }
                 Err(e) => return fault(FailureKind::CutOff, format!("{:?}: {e}", self.name)),
                 Ok(n) if n as u64 == room => {
-                    let message = format!("{:?} wrote a line of more than {LONGEST} bytes", self.name);
+                    let message =
+                        format!("{:?} wrote a line of more than {LONGEST} bytes", self.name);
                     self.to = None;
                     return fault(FailureKind::TooLong, message);
                 }
@@ -120,7 +127,10 @@ impl Program {
                 line.pop();
             }
             return String::from_utf8(line).or_else(|_| {
-                fault(FailureKind::Garbage, format!("{:?} wrote a line that is not UTF-8", self.name))
+                fault(
+                    FailureKind::Garbage,
+                    format!("{:?} wrote a line that is not UTF-8", self.name),
+                )
             });
         }
     }
@@ -136,7 +146,10 @@ impl Program {
     /// Closes its input and lets it leave; ends it if it does not.
     pub async fn close(mut self) {
         drop(self.to.take());
-        if timeout(Duration::from_secs(2), self.child.wait()).await.is_err() {
+        if timeout(Duration::from_secs(2), self.child.wait())
+            .await
+            .is_err()
+        {
             let _ = self.child.kill().await;
         }
     }
