@@ -7,5 +7,6 @@ pub mod card;
 pub mod chat;
 pub mod hold;
 pub mod player;
+pub mod players;
 pub mod session;
 pub mod sign;

@@ -2,6 +2,7 @@
 //!
 //! Must not know what a scene, a file or a screen is.
 
+pub mod chance;
 pub mod diag;
 pub mod fold;
 pub mod nearest;

@@ -4,6 +4,7 @@
 //! a `run(&Args, &mut Out) -> anyhow::Result<Exit>`, one variant of `Sub` and one arm in [`main`].
 //! Text for people goes through [`out::Out`], which makes foreign text safe; errors are one line.
 
+pub mod agents;
 pub mod bench;
 pub mod certificates;
 pub mod check;
@@ -14,8 +15,11 @@ pub mod inspect;
 pub mod out;
 pub mod plan;
 pub mod play;
+pub mod players;
 pub mod profiles;
+pub mod resume;
 pub mod rules;
+pub mod run;
 pub mod saved;
 pub mod show;
 pub mod source;
@@ -70,6 +74,10 @@ enum Sub {
     Play(play::Args),
     /// Show in what the profiles differ
     Profiles(profiles::Args),
+    /// Go on with a run whose runner was stopped or killed
+    Resume(resume::Args),
+    /// Let an agent play a task, and watch it
+    Run(run::Args),
     /// The hazard rules in force: list, show, test, check
     Rules(rules::Args),
     /// Print a saved run
@@ -114,6 +122,8 @@ pub fn main() -> ExitCode {
             Sub::Plan(args) => plan::run(&args, &mut out),
             Sub::Play(args) => play::run(&args, &env, &mut out),
             Sub::Profiles(args) => profiles::run(&args, &mut out),
+            Sub::Resume(args) => resume::run(&args, &mut out),
+            Sub::Run(args) => run::run(&args, &env, &mut out),
             Sub::Rules(args) => rules::run(&args, &env, &mut out),
             Sub::Show(args) => show::run(&args, &env, &mut out),
             Sub::Tasks(args) => tasks::run(&args, &mut out),

@@ -21,6 +21,8 @@ use crate::store::runs::RunWriter;
 use crate::store::runs::live::{Controls, Signs};
 use crate::task::episode::Event;
 
+pub mod cast;
+pub mod one;
 pub mod program;
 
 /// How often it is looked for controls while nothing else happens.
@@ -315,5 +317,52 @@ async fn exchange(session: &mut Session, desk: &mut Desk, doors: &mut Doors<'_>,
     desk.keep(&later).await;
     if let Some(answer) = answer {
         let _ = session.take(Input::Line(answer));
+    }
+}
+
+/// Waits for a future on a runtime of its own, with threads enough that planners do not hold up models.
+///
+/// # Errors
+/// The system gives no threads.
+pub fn wait<T>(future: impl Future<Output = T>) -> std::io::Result<T> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?;
+    let done = runtime.block_on(future);
+    runtime.shutdown_background();
+    Ok(done)
+}
+
+/// Waits for a future until the program is interrupted or told to end; whether it came to its end. A `detached` program
+/// goes on when its terminal is closed.
+pub async fn until_interrupted(detached: bool, future: impl Future<Output = ()>) -> bool {
+    use tokio::signal::unix::{SignalKind, signal};
+    let listen = |kind| signal(kind).ok();
+    let (mut int, mut term) = (
+        listen(SignalKind::interrupt()),
+        listen(SignalKind::terminate()),
+    );
+    // Listening is what keeps the signal from ending the program.
+    let mut hup = listen(SignalKind::hangup());
+    let caught = async {
+        tokio::select! {
+            () = received(&mut int) => {}
+            () = received(&mut term) => {}
+            () = received(&mut hup), if !detached => {}
+        }
+    };
+    tokio::select! {
+        () = future => true,
+        () = caught => false,
+    }
+}
+
+async fn received(signal: &mut Option<tokio::signal::unix::Signal>) {
+    match signal {
+        Some(signal) => {
+            signal.recv().await;
+        }
+        None => std::future::pending().await,
     }
 }

@@ -1,0 +1,89 @@
+//! Who plays: the flags that `run`, `eval` and `serve` share, and the card they come to.
+
+use anyhow::bail;
+
+use crate::agent::card::Card;
+use crate::agent::hold::Hold;
+
+/// Flags of an agent.
+#[derive(Clone, Debug, clap::Args)]
+pub struct AgentArgs {
+    /// Who plays: planner, random, script:FILE, replay:RUN, exec:COMMAND, openai, anthropic, human
+    #[arg(long, value_name = "AGENT", default_value = "planner")]
+    pub agent: String,
+    /// The model, for openai and anthropic
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// How a model is led: one-go, direct, react, rej, reflexion(N), critic(N) and more; vesta agents lists them
+    #[arg(long, value_name = "STRATEGY")]
+    pub strategy: Option<String>,
+    /// The critic's model, where it is another
+    #[arg(long, value_name = "NAME")]
+    pub critic: Option<String>,
+    /// Deeds in a trial, also those that are refused or not understood
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    pub steps: u32,
+    /// Trials; a further one follows a trial without success
+    #[arg(long, value_name = "N")]
+    pub trials: Option<u32>,
+    /// Begin a further trial from the start, not from where the last one ended
+    #[arg(long)]
+    pub reset: bool,
+    /// Lead a model as the published runner does: a failed call or an unreadable reply counts as Done, one deed more
+    /// than the limit is done
+    #[arg(long)]
+    pub published: bool,
+    /// Leave the safety guidelines out of the prompt
+    #[arg(long)]
+    pub no_guidelines: bool,
+    /// What is observed: full, room or near; then text, facts or json; diffs for no more than what is new
+    #[arg(long, value_name = "WORDS", default_value = "full text diffs")]
+    pub observe: String,
+    /// Hold acts that would break a rule: off, core !3, core !3 ask 30 veto, advisory !4 ask 10 pass, core !3 block
+    #[arg(long, value_name = "POLICY", default_value = "off", value_parser = hold)]
+    pub hold: Hold,
+    /// The seed of whatever is left to chance
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// The model's temperature
+    #[arg(long, value_name = "T")]
+    pub temperature: Option<f64>,
+}
+
+fn hold(text: &str) -> Result<Hold, String> {
+    Hold::parse(text)
+}
+
+impl AgentArgs {
+    /// The card.
+    ///
+    /// # Errors
+    /// The flags do not fit together.
+    pub fn card(&self) -> anyhow::Result<Card> {
+        let talks = ["openai", "anthropic"].contains(&self.agent.as_str());
+        if !talks && (self.model.is_some() || self.strategy.is_some() || self.critic.is_some()) {
+            bail!(
+                "--agent {}: --model, --strategy and --critic are for openai and anthropic",
+                self.agent
+            );
+        }
+        if talks && self.model.is_none() {
+            bail!("--agent {}: write --model NAME as well", self.agent);
+        }
+        Ok(Card {
+            model: self.model.clone(),
+            critic: self.critic.clone(),
+            strategy: talks.then(|| self.strategy.clone().unwrap_or_else(|| "react".to_owned())),
+            steps: self.steps,
+            trials: self.trials.unwrap_or(1),
+            reset: self.reset,
+            published: self.published,
+            guidelines: !self.no_guidelines,
+            observe: self.observe.clone(),
+            hold: self.hold.to_string(),
+            seed: self.seed,
+            temperature: self.temperature,
+            ..Card::plain(&self.agent)
+        })
+    }
+}

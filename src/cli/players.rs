@@ -1,0 +1,72 @@
+//! What commands that let agents play share: the flags of endpoints, and the cards of runs.
+
+use std::path::PathBuf;
+
+use crate::agent::card::Card;
+use crate::base::diag::Diagnostic;
+use crate::runtime::live::cast::{Cast, Model};
+use crate::sim::vocab::Profile;
+
+/// Flags of a model's endpoint.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct ModelArgs {
+    /// The address of the endpoint, in place of the usual one
+    #[arg(long, value_name = "URL")]
+    pub base_url: Option<String>,
+    /// A setting of the endpoint, NAME=VALUE; may be given several times
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub settings: Vec<String>,
+    /// Keep all traffic with models in this file
+    #[arg(long, value_name = "FILE", conflicts_with = "replay")]
+    pub record: Option<PathBuf>,
+    /// Answer from such a file instead of the network
+    #[arg(long, value_name = "FILE")]
+    pub replay: Option<PathBuf>,
+}
+
+impl ModelArgs {
+    /// Who plays, with what that needs.
+    ///
+    /// # Errors
+    /// A file cannot be read, or an endpoint cannot be used.
+    pub fn cast(&self, card: &Card) -> anyhow::Result<Cast> {
+        Cast::new(
+            card,
+            &Model {
+                base_url: self.base_url.clone(),
+                settings: self.settings.clone(),
+                record: self.record.clone(),
+                replay: self.replay.clone(),
+            },
+        )
+    }
+}
+
+/// A profile as it is written.
+pub(super) fn profile(text: &str) -> Result<Profile, String> {
+    Profile::parse(text).ok_or_else(|| "write eai or strict".to_owned())
+}
+
+/// The first of several faults.
+pub(super) fn first(all: Vec<Diagnostic>) -> anyhow::Error {
+    all.into_iter()
+        .next()
+        .map_or_else(|| anyhow::anyhow!("the task cannot be opened"), Into::into)
+}
+
+/// The card of a run that an agent played.
+///
+/// # Errors
+/// A person played it, or the card cannot be read.
+pub(super) fn card_of(run: &crate::store::runs::SavedRun) -> Result<Card, Diagnostic> {
+    let file = run.folder.join(crate::formats::run::HEADER_FILE);
+    let wrong =
+        |message: String| Diagnostic::error("", message).in_file(&file.display().to_string());
+    match &run.header.player {
+        Some(json) => Card::read(json).map_err(wrong),
+        None => {
+            let d = wrong("a person played this run, no agent".to_owned());
+            Err(d.help("vesta play goes on with it"))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! `vesta resume`: goes on with a run whose runner was stopped or killed, from its last recorded event.
+
+use std::time::Duration;
+
+use crate::cli::out::Out;
+use crate::cli::run::{Tell, play};
+use crate::cli::{Exit, players, saved};
+use crate::runtime::live::one;
+use crate::store::runs::{self, SavedRun};
+
+/// Flags of `vesta resume`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The end of a run's id, or the path of its folder
+    run: String,
+    #[command(flatten)]
+    model: players::ModelArgs,
+    #[command(flatten)]
+    saved: saved::Place,
+    /// Milliseconds between two acts, for those who watch
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pace: u64,
+    /// One JSON object a line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Goes on. [`Exit::Finding`] where the task was not solved safely.
+///
+/// # Errors
+/// The run cannot be gone on with.
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
+    let root = args.saved.root()?;
+    let folder = runs::find(&root, &args.run)?;
+    let card = players::card_of(&SavedRun::read(&folder)?)?;
+    let cast = args.model.cast(&card)?;
+    let (mut ready, _) = one::go_on(&folder, |card| cast.player(card))?;
+    let pace = Duration::from_millis(args.pace);
+    let tell = Tell {
+        json: args.json,
+        quiet: false,
+    };
+    play(&mut ready, &cast, pace, false, tell, out)
+}
