@@ -9,6 +9,7 @@ pub mod bench;
 pub mod certificates;
 pub mod check;
 pub mod conform;
+pub mod eval;
 pub mod explore;
 pub mod import;
 pub mod inspect;
@@ -17,6 +18,7 @@ pub mod plan;
 pub mod play;
 pub mod players;
 pub mod profiles;
+pub mod report;
 pub mod resume;
 pub mod rules;
 pub mod run;
@@ -64,6 +66,8 @@ enum Sub {
     Check(check::Args),
     /// Replay recorded runs of the published code and count where we agree
     Conform(conform::Args),
+    /// Let an agent play a whole suite, and score it
+    Eval(eval::Args),
     /// Write tasks from elsewhere as files of your own
     Import(import::Args),
     /// Open a saved run at its first bad step
@@ -74,6 +78,8 @@ enum Sub {
     Play(play::Args),
     /// Show in what the profiles differ
     Profiles(profiles::Args),
+    /// Tell what runs come to, as the paper's tables
+    Report(report::Args),
     /// Go on with a run whose runner was stopped or killed
     Resume(resume::Args),
     /// Let an agent play a task, and watch it
@@ -122,6 +128,8 @@ pub fn main() -> ExitCode {
             Sub::Plan(args) => plan::run(&args, &mut out),
             Sub::Play(args) => play::run(&args, &env, &mut out),
             Sub::Profiles(args) => profiles::run(&args, &mut out),
+            Sub::Eval(args) => eval::run(&args, &mut out),
+            Sub::Report(args) => report::run(&args, &mut out),
             Sub::Resume(args) => resume::run(&args, &mut out),
             Sub::Run(args) => run::run(&args, &env, &mut out),
             Sub::Rules(args) => rules::run(&args, &env, &mut out),

@@ -19,6 +19,11 @@ impl Out {
         Self { symbols }
     }
 
+    /// The signs the terminal can show.
+    pub const fn symbols(&self) -> Symbols {
+        self.symbols
+    }
+
     /// Prints one line. Line breaks in it are shown, not made: data cannot forge lines.
     pub fn line(&mut self, line: &str) -> io::Result<()> {
         let line = self.safe(line);

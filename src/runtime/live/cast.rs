@@ -12,6 +12,7 @@ use crate::agent::session::Session;
 use crate::base::diag::Diagnostic;
 use crate::task::episode::Event;
 
+use super::one::Ready;
 use super::program::Program;
 use super::{Desk, Doors, until_interrupted, wait};
 
@@ -68,7 +69,7 @@ impl Cast {
         detached: bool,
         told: &mut (dyn FnMut(&Session, &[Event]) + Send),
     ) -> anyhow::Result<bool> {
-        wait(async {
+        wait(1, async {
             let mut doors = self.doors(pace)?;
             let run = super::run(session, desk, &mut doors, told);
             let ended = until_interrupted(detached, run).await;
@@ -78,6 +79,26 @@ impl Cast {
             Ok(ended)
         })
         .context("the runner cannot be started")?
+    }
+
+    /// Plays a run to its end.
+    ///
+    /// # Errors
+    /// The other program cannot be started.
+    pub async fn finish(&self, ready: &mut Ready) -> Result<(), Diagnostic> {
+        let doors = self.doors(Duration::ZERO);
+        let mut doors = doors.map_err(|e| Diagnostic::error("", format!("{e:#}")))?;
+        super::run(
+            &mut ready.session,
+            &mut ready.desk,
+            &mut doors,
+            &mut |_, _| {},
+        )
+        .await;
+        if let Some(program) = doors.program {
+            program.close().await;
+        }
+        Ok(())
     }
 
     /// What a run is played with.

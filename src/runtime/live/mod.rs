@@ -24,6 +24,7 @@ use crate::task::episode::Event;
 pub mod cast;
 pub mod one;
 pub mod program;
+pub mod suite;
 
 /// How often it is looked for controls while nothing else happens.
 const LOOK: Duration = Duration::from_millis(50);
@@ -320,13 +321,13 @@ async fn exchange(session: &mut Session, desk: &mut Desk, doors: &mut Doors<'_>,
     }
 }
 
-/// Waits for a future on a runtime of its own, with threads enough that planners do not hold up models.
+/// Waits for a future on a runtime of its own, with threads enough for so many planners at once.
 ///
 /// # Errors
 /// The system gives no threads.
-pub fn wait<T>(future: impl Future<Output = T>) -> std::io::Result<T> {
+pub fn wait<T>(jobs: usize, future: impl Future<Output = T>) -> std::io::Result<T> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
+        .worker_threads(jobs + 1)
         .enable_all()
         .build()?;
     let done = runtime.block_on(future);
