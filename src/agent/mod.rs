@@ -4,3 +4,4 @@
 //! becomes on the wire is the business of `llm`; when it is sent, of `runtime`.
 
 pub mod chat;
+pub mod reply;

@@ -18,6 +18,7 @@ mod play;
 mod played;
 mod profiles;
 mod pty;
+mod replies;
 mod rules;
 mod scenes;
 mod screens;
