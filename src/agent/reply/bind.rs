@@ -432,7 +432,7 @@ impl Binder<'_> {
         let (head, tail) = name
             .split_at_checked(name.len() - digits)
             .unwrap_or((name, ""));
-        let class = head.trim_end_matches(['_', '#', '.', ':', '-', '/']);
+        let class = head.trim_end_matches(['_', '#', '.', ':', '-', '/', ' ']);
         if let Ok(id) = tail.parse::<i64>()
             && !class.is_empty()
             && self.scene().of_class(class).next().is_some()

@@ -383,16 +383,30 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether a quote just read ends its text: a separator, a closing bracket or the end follows.
+    /// Whether a quote just read ends its text: a separator, a closing bracket or the end follows, or the next field
+    /// where the comma was forgotten.
     fn ends_here(&self) -> bool {
         let rest = self.text.get(self.at..).unwrap_or_default();
-        let mut rest = rest.chars().take(BLANKS);
-        match rest.find(|c| !matches!(c, ' ' | '\t')) {
+        let mut next = rest.char_indices().take(BLANKS);
+        match next.find(|(_, c)| !matches!(c, ' ' | '\t')) {
             None => true,
-            Some(c) => matches!(c, ',' | ':' | ';' | '}' | ']' | ')' | '\n' | '='),
+            Some((_, ',' | ':' | ';' | '}' | ']' | ')' | '\n' | '=')) => true,
+            Some((at, quote @ ('"' | '\''))) if at > 0 => {
+                let field = rest.get(at + 1..).unwrap_or_default();
+                let mut field = field.char_indices().take(FIELD);
+                let end = field
+                    .find(|(_, c)| *c == quote)
+                    .map(|(i, _)| at + 1 + i + 1);
+                let after = end.and_then(|end| rest.get(end..)).unwrap_or_default();
+                after.trim_start_matches(' ').starts_with(':')
+            }
+            Some(_) => false,
         }
     }
 }
+
+/// The longest field name that is looked for after a forgotten comma, in characters.
+const FIELD: usize = 24;
 
 /// How many blanks are looked through for what follows a quote.
 const BLANKS: usize = 200;

@@ -399,6 +399,15 @@ fn things(item: &Item, into: &mut Vec<Arg>) {
                 into.extend(lines::args(text));
                 return;
             }
+            // The arguments of a tool call, as a text that holds a value.
+            if text.starts_with(['{', '[']) {
+                let mut fuel = text.len() * 2;
+                if let Some(inner) = Reader::new(text, 0, &mut fuel).read()
+                    && matches!(inner.value, Value::Map(_) | Value::List(_))
+                {
+                    return things(&inner, into);
+                }
+            }
             for part in text.split(',').filter(|p| !p.trim().is_empty()) {
                 match (lines::number(part), into.last_mut()) {
                     (Some(id), Some(last)) if last.id.is_none() => last.id = Some(id),
