@@ -4,4 +4,6 @@
 //! becomes on the wire is the business of `llm`; when it is sent, of `runtime`.
 
 pub mod chat;
+pub mod feedback;
+pub mod observe;
 pub mod reply;
