@@ -39,6 +39,11 @@ pub enum Feedback {
         /// Why; may be empty.
         reason: String,
     },
+    /// The person played for a while and hands back.
+    TookOver {
+        /// What the person did, as program lines.
+        lines: Vec<String>,
+    },
     /// The person says something.
     Message(String),
 }
@@ -97,6 +102,15 @@ impl Feedback {
             }
             Self::Vetoed { line, reason } => {
                 format!("Not done: a person stopped {line} and says: {reason}")
+            }
+            Self::TookOver { lines } if lines.is_empty() => {
+                "A person took over, did nothing, and hands back to you.".to_owned()
+            }
+            Self::TookOver { lines } => {
+                format!(
+                    "A person took over, did {}, and hands back to you.",
+                    lines.join(", ")
+                )
             }
             Self::Message(text) => format!("A person says: {text}"),
         }

@@ -4,6 +4,12 @@
 //! becomes on the wire is the business of `llm`; when it is sent, of `runtime`.
 
 pub mod chat;
+pub mod critic;
 pub mod feedback;
 pub mod observe;
+pub mod planner;
+pub mod prompt;
+pub mod random;
 pub mod reply;
+pub mod scripted;
+pub mod strategy;

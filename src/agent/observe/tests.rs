@@ -70,5 +70,9 @@ fn only_what_is_new_is_told() {
 fn the_other_world_is_told_by_its_own_descriptions() {
     let world = World::new(&crate::sim::testing::nook(), Profile::Strict).unwrap();
     let view = View::of(&world, Scope::Room);
-    insta::assert_snapshot!(format!("{}\n\n{}", view.text(Form::Text), view.text(Form::Facts)));
+    insta::assert_snapshot!(format!(
+        "{}\n\n{}",
+        view.text(Form::Text),
+        view.text(Form::Facts)
+    ));
 }

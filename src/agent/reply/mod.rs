@@ -245,3 +245,14 @@ pub fn read(text: &str, world: &World, expect: Expect) -> Read {
     out.notes.truncate(MOST_NOTES);
     out
 }
+
+/// A reply in plain words without what the model thought before it.
+pub fn without_thoughts(text: &str) -> String {
+    let clean = clean::Clean::of(text);
+    let parts = regions::part(&clean.text);
+    let kept = parts
+        .answers
+        .iter()
+        .filter_map(|at| clean.text.get(at.clone()));
+    kept.collect::<String>().trim().to_owned()
+}

@@ -1,5 +1,6 @@
 //! The suites.
 
+mod agents;
 mod bddl;
 mod checks;
 mod commands;
