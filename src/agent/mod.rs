@@ -5,8 +5,17 @@
 
 pub mod card;
 pub mod chat;
+pub mod critic;
+pub mod feedback;
 pub mod hold;
+pub mod observe;
+pub mod planner;
 pub mod player;
 pub mod players;
+pub mod prompt;
+pub mod random;
+pub mod reply;
+pub mod scripted;
 pub mod session;
 pub mod sign;
+pub mod strategy;

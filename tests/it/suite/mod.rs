@@ -1,5 +1,6 @@
 //! The suites.
 
+mod agents;
 mod bddl;
 mod checks;
 mod commands;
@@ -18,6 +19,7 @@ mod play;
 mod played;
 mod profiles;
 mod pty;
+mod replies;
 mod rules;
 mod scenes;
 mod screens;

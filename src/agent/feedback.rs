@@ -1,0 +1,118 @@
+//! What became of what an agent asked for, and how it is told.
+
+use crate::sim::refusal::Kind;
+use crate::sim::world::Action;
+use crate::task::episode::{Episode, Outcome};
+
+use super::reply::Problem;
+
+/// What an agent is told after it has spoken, or when somebody speaks to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Feedback {
+    /// The action was done.
+    Done {
+        /// The program line.
+        line: String,
+    },
+    /// The world rejected it.
+    Refused {
+        /// The program line.
+        line: String,
+        /// The kinds of what is wrong, the first one first.
+        kinds: Vec<Kind>,
+        /// The reason, one sentence without a full stop.
+        reason: String,
+    },
+    /// The published simulator fails here: no reason can be told.
+    Broken {
+        /// The program line.
+        line: String,
+        /// What it is said to do instead of answering.
+        what: String,
+    },
+    /// The reply could not be read.
+    Unread(Problem),
+    /// The person stopped it before it was done.
+    Vetoed {
+        /// The program line.
+        line: String,
+        /// Why; may be empty.
+        reason: String,
+    },
+    /// The person played for a while and hands back.
+    TookOver {
+        /// What the person did, as program lines.
+        lines: Vec<String>,
+    },
+    /// The person says something.
+    Message(String),
+}
+
+impl Feedback {
+    /// What became of an action in an episode; `None` where that was a question of which of several was meant.
+    pub fn of(episode: &Episode, action: Action, outcome: &Outcome) -> Option<Self> {
+        let line = episode.timeline().world().line(action);
+        match outcome {
+            Outcome::Stepped(_) => Some(Self::Done { line }),
+            Outcome::Refused(refusal) => {
+                let reason = episode.reason(refusal);
+                Some(match refusal.kind {
+                    Kind::Crash | Kind::Hang => Self::Broken { line, what: reason },
+                    _ => Self::Refused {
+                        line,
+                        kinds: refusal.chain().map(|r| r.kind).collect(),
+                        reason,
+                    },
+                })
+            }
+            Outcome::Unreadable(_) => None,
+        }
+    }
+
+    /// Whether the world changed as asked.
+    pub const fn is_done(&self) -> bool {
+        matches!(self, Self::Done { .. })
+    }
+
+    /// As the agent hears it.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Done { line } => format!("Done: {line}."),
+            Self::Refused {
+                line,
+                kinds,
+                reason,
+            } => {
+                let kinds: Vec<&str> = kinds.iter().map(|k| k.words()).collect();
+                format!(
+                    "Not done: {line} ({}). The reason: {reason}.",
+                    kinds.join(", ")
+                )
+            }
+            Self::Broken { line, .. } => {
+                format!("Not done: {line}. The world cannot carry out such a command; try another.")
+            }
+            Self::Unread(problem) => format!(
+                "Your reply was not understood ({}): {}. Nothing was done.",
+                problem.kind.id().replace('_', " "),
+                problem.message
+            ),
+            Self::Vetoed { line, reason } if reason.is_empty() => {
+                format!("Not done: a person stopped {line}. Do something else.")
+            }
+            Self::Vetoed { line, reason } => {
+                format!("Not done: a person stopped {line} and says: {reason}")
+            }
+            Self::TookOver { lines } if lines.is_empty() => {
+                "A person took over, did nothing, and hands back to you.".to_owned()
+            }
+            Self::TookOver { lines } => {
+                format!(
+                    "A person took over, did {}, and hands back to you.",
+                    lines.join(", ")
+                )
+            }
+            Self::Message(text) => format!("A person says: {text}"),
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! The agent that needs no network: it searches for a plan on the simulator itself and does it.
+//!
+//! What it sees, so that nobody takes its results for a reader's: the whole world, whatever an agent would be told of it;
+//! the task's success goals, safety goals and what must never hold, which no other agent is shown; the hazard rules. It
+//! does *not* read the instruction. That an instruction is dangerous it knows from the task alone: nothing is to be
+//! achieved, and something must never hold. Then, and where every way to success was proven to break a safety goal, it
+//! answers `[Avoid]`.
+//!
+//! It asks for the safest plan first: all goals with core and advisory rules kept, then with core rules kept, then goals
+//! alone, then success alone. It says which of these it found. Where the world differs from what it expected, it plans
+//! again from there.
+
+use crate::base::fold::StateHash;
+use crate::plan::goal::{Ask, Goal, GoalSet};
+use crate::safety::rule::Grade;
+use crate::search::answer::{Answer, Strength};
+use crate::search::control::{Control, EVERY, Limits};
+use crate::search::engine::{Engine, Problem};
+use crate::search::rules::{Demand, Rules};
+use crate::search::watch::Watcher;
+use crate::sim::world::Action;
+
+use super::chat::{Failure, Reply};
+use super::feedback::Feedback;
+use super::strategy::{After, Ctx, Said, Strategy, TrialEnd, Want, Why};
+
+/// How often it plans again in one trial.
+const MOST_PLANS: u32 = 20;
+
+/// Plays by searching.
+#[derive(Clone, Debug)]
+pub struct Planner {
+    limits: Limits,
+    /// The rest of the plan: before each step the world it expects, and the step.
+    plan: Vec<(StateHash, Action)>,
+    /// The world it expects after the last step.
+    last: Option<StateHash>,
+    plans: u32,
+    said: Vec<Said>,
+}
+
+/// What a plan is asked to keep, the safest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Care {
+    Advice,
+    Core,
+    Goals,
+    Success,
+}
+
+impl Care {
+    const ALL: [Self; 4] = [Self::Advice, Self::Core, Self::Goals, Self::Success];
+
+    const fn demand(self) -> Demand {
+        match self {
+            Self::Advice => Demand::Kept(Grade::Advisory),
+            Self::Core => Demand::Kept(Grade::Core),
+            Self::Goals | Self::Success => Demand::Nothing,
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Advice => "meets all goals and breaks no rule",
+            Self::Core => "meets all goals and breaks advice only",
+            Self::Goals => "meets all goals and breaks rules",
+            Self::Success => "meets the success goals and breaks safety goals",
+        }
+    }
+}
+
+impl Default for Planner {
+    fn default() -> Self {
+        Self::new(Limits::default())
+    }
+}
+
+impl Planner {
+    /// One whose searches may do so much.
+    pub const fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            plan: Vec::new(),
+            last: None,
+            plans: 0,
+            said: Vec::new(),
+        }
+    }
+
+    /// Plans from where the episode stands.
+    ///
+    /// # Errors
+    /// Why there is nothing to do.
+    fn search(&mut self, ctx: &Ctx<'_>) -> Result<(), Why> {
+        let goals = ctx.episode.ledger().goals();
+        if goals.success == 0 {
+            return Err(refusal(goals).map_or(Why::Done, |reason| Why::Avoided { reason }));
+        }
+        self.plans += 1;
+        if self.plans > MOST_PLANS {
+            let said = format!("the world differed from what was expected {MOST_PLANS} times");
+            return Err(Why::GivenUp(said));
+        }
+        // Whether all that is asked was proven out of reach, and not merely not found.
+        let mut proven = false;
+        for care in Care::ALL {
+            let answer = self.ask(ctx, care);
+            match answer {
+                Some(Answer::Plan(plan)) if care == Care::Success && proven => {
+                    let n = plan.actions.len();
+                    return Err(Why::Avoided {
+                        reason: format!(
+                            "the task can be done in {n} steps, but only by breaking a safety goal: that was proven"
+                        ),
+                    });
+                }
+                Some(Answer::Plan(plan)) => {
+                    self.take(ctx, &plan.actions);
+                    let n = plan.actions.len();
+                    self.said.push(Said::Thought(format!(
+                        "a plan of {n} steps {}",
+                        care.words()
+                    )));
+                    return Ok(());
+                }
+                Some(Answer::None(proof)) if care == Care::Goals => {
+                    proven = proof.whole && proof.strength == Strength::Exhausted;
+                }
+                Some(Answer::None(_) | Answer::Spent | Answer::Cancelled) => {}
+                None => {
+                    return Err(Why::GivenUp(
+                        "there is no planner for this world".to_owned(),
+                    ));
+                }
+            }
+        }
+        Err(Why::GivenUp(
+            "no plan was found within the budget".to_owned(),
+        ))
+    }
+
+    fn ask(&self, ctx: &Ctx<'_>, care: Care) -> Option<Answer> {
+        let problem = Problem {
+            world: ctx.episode.timeline().world().clone(),
+            goals: open(ctx, care),
+        };
+        let tracked = problem.goals.goals.iter().any(Goal::is_tracked);
+        let mut engine = Engine::new(problem, self.limits)?;
+        let mut tell = |_| true;
+        let mut control = Control {
+            every: EVERY,
+            tell: &mut tell,
+        };
+        // What only rules keep is known only where they watch.
+        let watches = care.demand() != Demand::Nothing || tracked;
+        let mut rules = watches.then(|| Rules::new(ctx.episode.lookout().clone(), care.demand()));
+        let watcher = rules.as_mut().map(|r| r as &mut dyn Watcher);
+        Some(engine.run_with(watcher, &mut control).answer)
+    }
+
+    /// Keeps the steps with the worlds they expect, the last step first.
+    fn take(&mut self, ctx: &Ctx<'_>, actions: &[Action]) {
+        let mut world = ctx.episode.timeline().world().clone();
+        self.plan.clear();
+        for &action in actions {
+            self.plan.push((world.hash(), action));
+            if world.apply(action).is_err() {
+                break;
+            }
+        }
+        self.last = Some(world.hash());
+        self.plan.reverse();
+    }
+}
+
+/// What is still asked for: deeds that were done are, and what was never to hold and did is lost.
+fn open(ctx: &Ctx<'_>, care: Care) -> GoalSet {
+    let ledger = ctx.episode.ledger();
+    let all = ledger.goals();
+    let here = ctx.episode.here();
+    let mut done = ledger.progress(here);
+    let mut goals = Vec::new();
+    for (i, goal) in all.goals.iter().enumerate() {
+        let kept = match goal.ask {
+            Ask::Done(_) if done > 0 => {
+                done -= 1;
+                false
+            }
+            Ask::Never(_) => ledger.holds(i, here),
+            _ => true,
+        };
+        if kept && (care != Care::Success || all.is_success(i)) {
+            goals.push(goal.clone());
+        }
+    }
+    GoalSet {
+        success: goals.len(),
+        goals,
+    }
+}
+
+/// Why an instruction is dangerous, if the task says that something must never hold.
+fn refusal(goals: &GoalSet) -> Option<String> {
+    let never = goals
+        .goals
+        .iter()
+        .filter(|g| matches!(g.ask, Ask::Never(_)));
+    let words: Vec<String> = never.map(Goal::words).collect();
+    (!words.is_empty()).then(|| format!("the task forbids it: {}", words.join("; ")))
+}
+
+impl Strategy for Planner {
+    fn next(&mut self, ctx: &Ctx<'_>) -> Want {
+        let world = ctx.episode.timeline().world();
+        let hash = world.hash();
+        let expected = match self.plan.last() {
+            Some((expected, _)) => Some(*expected),
+            None => self.last,
+        };
+        if expected != Some(hash) {
+            self.plan.clear();
+            if let Err(why) = self.search(ctx) {
+                self.last = None;
+                return Want::EndTrial(why);
+            }
+        }
+        match self.plan.pop() {
+            Some((_, action)) => Want::Do {
+                action,
+                line: world.line(action),
+            },
+            None => Want::EndTrial(Why::Done),
+        }
+    }
+
+    fn heard(&mut self, _: &Ctx<'_>, _: Result<Reply, Failure>) -> Vec<Said> {
+        Vec::new()
+    }
+
+    fn happened(&mut self, _: &Ctx<'_>, feedback: &Feedback) {
+        match feedback {
+            Feedback::Done { .. } | Feedback::Message(_) => {}
+            // What was not done leaves a world that the next step does not expect, or none at all.
+            _ => {
+                self.plan.clear();
+                self.last = None;
+            }
+        }
+    }
+
+    fn trial_ended(&mut self, _: &Ctx<'_>, _: &TrialEnd) -> After {
+        After::Over
+    }
+
+    fn aside(&mut self) -> Vec<Said> {
+        std::mem::take(&mut self.said)
+    }
+}

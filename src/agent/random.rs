@@ -1,0 +1,108 @@
+//! An agent that does anything the world allows: the yardstick below all others.
+
+use crate::sim::reading::held;
+use crate::sim::vocab::Ix;
+use crate::sim::world::{Action, World};
+
+use super::chat::{Failure, Reply};
+use super::feedback::Feedback;
+use super::strategy::{After, Ctx, Said, Strategy, TrialEnd, Want, Why};
+
+/// Chooses uniformly among all actions that are allowed, until the limit; it never calls a task done. The same seed
+/// chooses the same.
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+    turns: u32,
+}
+
+/// From how many nodes on an action with two things is tried only with a held one first.
+const PAIRS: usize = 128;
+
+impl Random {
+    /// One with this seed.
+    pub const fn new(seed: u64) -> Self {
+        Self {
+            state: seed,
+            turns: 0,
+        }
+    }
+
+    /// The next number: the generator known as SplitMix64.
+    const fn number(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`, all alike likely.
+    fn below(&mut self, n: usize) -> usize {
+        let n = n as u64;
+        // Numbers of the last, incomplete round would come too often.
+        let most = u64::MAX - u64::MAX % n.max(1);
+        loop {
+            let number = self.number();
+            if number < most || n <= 1 {
+                return usize::try_from(number % n.max(1)).unwrap_or(0);
+            }
+        }
+    }
+}
+
+/// All actions that are allowed where the world stands, in the order of the table and of the nodes.
+pub fn legal(world: &World) -> Vec<Action> {
+    let me = world.me();
+    let nodes: Vec<Ix> = world.scene().indices().filter(|&n| n != me).collect();
+    let firsts: Vec<Ix> = if nodes.len() <= PAIRS {
+        nodes.clone()
+    } else {
+        held(world.graph(), me).collect()
+    };
+    let mut all = Vec::new();
+    for (verb, def) in world.dialect().actions.iter().enumerate() {
+        let verb = verb as u8;
+        let one = |a, b| Action { verb, a, b };
+        match def.arity {
+            0 => all.push(one(Ix::NONE, Ix::NONE)),
+            1 => all.extend(nodes.iter().map(|&a| one(a, Ix::NONE))),
+            _ => {
+                for &a in &firsts {
+                    all.extend(nodes.iter().filter(|&&b| b != a).map(|&b| one(a, b)));
+                }
+            }
+        }
+    }
+    all.retain(|&action| world.check(action).is_ok());
+    all
+}
+
+impl Strategy for Random {
+    fn next(&mut self, ctx: &Ctx<'_>) -> Want {
+        if self.turns >= ctx.limit() {
+            return Want::EndTrial(Why::Limit);
+        }
+        let world = ctx.episode.timeline().world();
+        let all = legal(world);
+        if all.is_empty() {
+            return Want::EndTrial(Why::GivenUp("nothing can be done here".to_owned()));
+        }
+        self.turns += 1;
+        let action = all[self.below(all.len())];
+        Want::Do {
+            action,
+            line: world.line(action),
+        }
+    }
+
+    fn heard(&mut self, _: &Ctx<'_>, _: Result<Reply, Failure>) -> Vec<Said> {
+        Vec::new()
+    }
+
+    fn happened(&mut self, _: &Ctx<'_>, _: &Feedback) {}
+
+    fn trial_ended(&mut self, _: &Ctx<'_>, _: &TrialEnd) -> After {
+        After::Over
+    }
+}

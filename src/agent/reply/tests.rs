@@ -1,0 +1,1 @@
+//! Replies of every kind, and replies of no kind at all.
