@@ -210,7 +210,7 @@ mod tests {
             (429, "pay", "insufficient_quota", FailureKind::Rejected, false,
              "the endpoint has no quota left (429): \"pay\"; check the account"),
             (500, "a\n\u{1b}[31mb", "", FailureKind::Server, true,
-             "the endpoint failed (500): \"a <U+001B>[31mb\"; try again later"),
+             "the endpoint failed (500): \"a ␛[31mb\"; try again later"),
             (529, "", "", FailureKind::Server, true, "the endpoint failed (529); try again later"),
             (404, "no model", "", FailureKind::Rejected, false,
              "the endpoint knows no such place or model (404): \"no model\"; check base and model"),

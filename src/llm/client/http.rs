@@ -1,6 +1,7 @@
 //! The HTTP client: what it takes from the environment, what it never does, and the headers of a call.
 
 use std::fmt;
+use std::net::IpAddr;
 
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::redirect::Policy;
@@ -59,7 +60,10 @@ impl Http {
 }
 
 fn builder(settings: &Settings) -> reqwest::ClientBuilder {
-    reqwest::Client::builder()
+    let builder = reqwest::Client::builder();
+    // What runs on this machine is not asked through a proxy, whatever the environment says.
+    let builder = if local(&settings.base) { builder.no_proxy() } else { builder };
+    builder
         .user_agent(concat!("vesta/", env!("CARGO_PKG_VERSION")))
         // A key must not follow wherever an answer points.
         .redirect(Policy::none())
@@ -67,6 +71,12 @@ fn builder(settings: &Settings) -> reqwest::ClientBuilder {
         .connect_timeout(settings.timeouts.connect)
         .tcp_nodelay(true)
         .referer(false)
+}
+
+/// Whether an address is one of this machine.
+fn local(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
 }
 
 fn unbuilt() -> Failure {
