@@ -91,6 +91,13 @@ pub enum Piece {
     Text(String),
     /// More of what the model thinks before it answers, where the endpoint tells it apart.
     Thought(String),
+    /// The attempt failed and another one follows: what came before is void. Never part of a recording.
+    Again {
+        /// How long it waits before that, in milliseconds.
+        wait_ms: u64,
+        /// Why the attempt failed, in a sentence.
+        why: String,
+    },
 }
 
 /// Why a reply ended.
@@ -161,7 +168,7 @@ pub enum FailureKind {
     Empty,
     /// A reply longer than is taken.
     TooLong,
-    /// A replayed recording holds no such call.
+    /// A replayed recording holds no such call, or a recording cannot be written.
     NotRecorded,
 }
 

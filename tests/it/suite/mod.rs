@@ -14,6 +14,7 @@ mod games;
 mod hundred;
 mod kill;
 mod live;
+mod llm;
 mod packages;
 mod play;
 mod played;

@@ -1,0 +1,277 @@
+//! Recordings of all that was said to models and by them, so that a run can be played again without a network.
+//!
+//! A recording is a file of JSON lines: first its version, then each message once, and each call with the messages it
+//! consisted of, what of the settings shapes the reply, and the pieces of the reply. No time, address, header or key is
+//! in it. See [`line`] for the form.
+//!
+//! A tape that records plays as well: what it holds and was not played yet goes before the network. So a run that was
+//! killed between a reply and the step that followed it gets the same reply when it is resumed. Who resumes calls
+//! [`Tape::skip`] with the number of calls the steps it kept have made.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use fs_err as fs;
+
+use crate::agent::chat::{Failure, FailureKind, Message, Piece, Reply, Request, Schema, Seat};
+use crate::base::diag::Diagnostic;
+use crate::llm::settings::Settings;
+
+mod differ;
+mod line;
+
+use line::Line;
+
+/// What is asked: everything that shapes the reply, and nothing else.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Asked {
+    seat: Seat,
+    kind: String,
+    model: String,
+    temperature: Option<f64>,
+    seed: Option<u64>,
+    max_tokens: Option<u32>,
+    structured: bool,
+    schema: Option<Schema>,
+    messages: Vec<Message>,
+}
+
+impl Asked {
+    /// What a request asks under these settings.
+    pub(super) fn new(settings: &Settings, request: &Request) -> Self {
+        Self {
+            seat: request.seat,
+            kind: settings.kind.id.to_owned(),
+            model: settings.model.clone(),
+            temperature: settings.temperature,
+            seed: settings.seed,
+            max_tokens: request.max_tokens.or(settings.max_tokens),
+            structured: settings.structured,
+            schema: request.schema.clone(),
+            messages: request.messages.clone(),
+        }
+    }
+}
+
+/// A recorded call, played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Taken {
+    /// The pieces of the reply as they came.
+    pub(super) pieces: Vec<Piece>,
+    /// What became of it.
+    pub(super) outcome: Result<Reply, Failure>,
+}
+
+/// A recording: to play, or to play and add to.
+#[derive(Debug)]
+pub struct Tape(Mutex<Inner>);
+
+#[derive(Debug, Default)]
+struct Inner {
+    calls: Vec<Call>,
+    /// The calls of each hash that were not played yet, oldest first.
+    unplayed: BTreeMap<String, VecDeque<usize>>,
+    /// The messages in the file, by their names there.
+    messages: BTreeMap<String, Message>,
+    /// Where calls are added.
+    file: Option<fs::File>,
+}
+
+#[derive(Debug)]
+struct Call {
+    asked: Asked,
+    taken: Taken,
+    played: bool,
+}
+
+impl Tape {
+    /// A recording to play. The findings tell of a line at its end that was torn when the recorder was killed.
+    ///
+    /// # Errors
+    /// It cannot be read, is of another version, or what is wrong in it with line and field.
+    pub fn play(path: &Path) -> Result<(Self, Vec<Diagnostic>), Diagnostic> {
+        let shown = path.display().to_string();
+        let text = fs::read_to_string(path).map_err(|err| unread(&shown, &err))?;
+        let (inner, _, findings) = Inner::read(&text, &shown)?;
+        Ok((Self(Mutex::new(inner)), findings))
+    }
+
+    /// A recording to add to, new or begun before. A torn line at its end is removed and told.
+    ///
+    /// # Errors
+    /// As [`Tape::play`]; or the file cannot be written.
+    pub fn record(path: &Path) -> Result<(Self, Vec<Diagnostic>), Diagnostic> {
+        let shown = path.display().to_string();
+        let mut file = fs::OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(|err| unread(&shown, &err))?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(|err| unread(&shown, &err))?;
+        let (mut inner, whole, findings) = Inner::read(&text, &shown)?;
+        let ready = file
+            .set_len(whole as u64)
+            .and_then(|()| file.seek(SeekFrom::End(0)))
+            .and_then(|_| if whole == 0 { file.write_all(line::head().as_bytes()) } else { Ok(()) });
+        ready.map_err(|err| unread(&shown, &err))?;
+        inner.file = Some(file);
+        Ok((Self(Mutex::new(inner)), findings))
+    }
+
+    /// Counts the first `calls` calls as played: those of the steps a resumed run has kept.
+    pub fn skip(&self, calls: usize) {
+        let mut inner = self.inner();
+        for at in 0..calls.min(inner.calls.len()) {
+            inner.mark(at);
+        }
+    }
+
+    /// How many calls it holds, and how many of them were not played.
+    pub fn calls(&self) -> (usize, usize) {
+        let inner = self.inner();
+        let unplayed = inner.calls.iter().filter(|call| !call.played).count();
+        (inner.calls.len(), unplayed)
+    }
+
+    fn inner(&self) -> std::sync::MutexGuard<'_, Inner> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plays the call: the oldest of its kind that was not played yet.
+    ///
+    /// # Errors
+    /// There is none: what differs from the nearest one.
+    pub(super) fn take(&self, asked: &Asked) -> Result<Taken, Failure> {
+        let mut inner = self.inner();
+        let next = inner
+            .unplayed
+            .get(&line::hash(asked))
+            .and_then(|calls| calls.front().copied());
+        let Some(at) = next else {
+            return Err(Failure {
+                kind: FailureKind::NotRecorded,
+                message: inner.missing(asked),
+            });
+        };
+        inner.mark(at);
+        inner.calls.get(at).map(|call| call.taken.clone()).ok_or_else(|| Failure {
+            kind: FailureKind::NotRecorded,
+            message: "the recording lost a call; load it again".to_owned(),
+        })
+    }
+
+    /// Adds a call.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn add(
+        &self,
+        asked: &Asked,
+        pieces: Vec<Piece>,
+        outcome: Result<&Reply, &Failure>,
+    ) -> Result<(), Failure> {
+        let mut inner = self.inner();
+        let taken = Taken {
+            pieces,
+            outcome: outcome.cloned().map_err(Clone::clone),
+        };
+        let (text, messages) = line::write(asked, &taken, &inner.messages);
+        if let Some(file) = &mut inner.file {
+            // One write a call: a kill leaves whole lines and at most one torn one.
+            file.write_all(text.as_bytes()).map_err(|err| Failure {
+                kind: FailureKind::NotRecorded,
+                message: format!("the recording cannot be written: {err}; free some space or record elsewhere"),
+            })?;
+        }
+        inner.messages.extend(messages);
+        inner.calls.push(Call {
+            asked: asked.clone(),
+            taken,
+            played: true,
+        });
+        Ok(())
+    }
+}
+
+impl Inner {
+    /// What a file holds; the bytes up to the end of its last whole line; findings.
+    fn read(text: &str, shown: &str) -> Result<(Self, usize, Vec<Diagnostic>), Diagnostic> {
+        let mut inner = Self::default();
+        let mut findings = Vec::new();
+        let mut whole = 0;
+        for (at, full) in text.split_inclusive('\n').enumerate() {
+            let number = at as u32 + 1;
+            let placed = |fault: Diagnostic| fault.in_file(shown).at(number, None);
+            let Some(text) = full.strip_suffix('\n') else {
+                let torn = Diagnostic::warning("", "the last line is not whole and was left out");
+                findings.push(placed(torn));
+                break;
+            };
+            match line::read(text, at == 0, &inner.messages).map_err(placed)? {
+                Line::Head => {}
+                Line::Message(name, message) => {
+                    inner.messages.insert(name, message);
+                }
+                Line::Call(asked, taken) => inner.put(*asked, taken),
+            }
+            whole += full.len();
+        }
+        Ok((inner, whole, findings))
+    }
+
+    fn put(&mut self, asked: Asked, taken: Taken) {
+        let hash = line::hash(&asked);
+        self.unplayed.entry(hash).or_default().push_back(self.calls.len());
+        self.calls.push(Call {
+            asked,
+            taken,
+            played: false,
+        });
+    }
+
+    fn mark(&mut self, at: usize) {
+        let Some(call) = self.calls.get_mut(at) else {
+            return;
+        };
+        call.played = true;
+        if let Some(calls) = self.unplayed.get_mut(&line::hash(&call.asked)) {
+            calls.retain(|other| *other != at);
+        }
+    }
+
+    /// Why a call cannot be played.
+    fn missing(&self, asked: &Asked) -> String {
+        let same = self.calls.iter().filter(|call| call.asked == *asked).count();
+        if same > 0 {
+            return format!("the recording holds this call {same} times and all were played; record again");
+        }
+        // Of equally near ones the oldest, and one that was not played before one that was.
+        let nearest = self
+            .calls
+            .iter()
+            .enumerate()
+            .max_by_key(|(at, call)| {
+                (differ::shared(asked, &call.asked), !call.played, std::cmp::Reverse(*at))
+            });
+        match nearest {
+            None => "the recording holds no call; record again".to_owned(),
+            Some((at, call)) => format!(
+                "the recording holds no such call; the nearest is its call {}: {}; record again",
+                at + 1,
+                differ::told(asked, &call.asked)
+            ),
+        }
+    }
+}
+
+fn unread(shown: &str, err: &std::io::Error) -> Diagnostic {
+    Diagnostic::error("", format!("the recording cannot be opened: {err}")).in_file(shown)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,290 @@
+//! The key of an endpoint: where it may come from, and how it is kept out of everything that is shown or written.
+//!
+//! A key comes from the environment or from a file nobody else can read, never from a flag: flags are seen by every
+//! user of the machine. It leaves this module only into the header of a request.
+
+use std::fmt;
+use std::io::Read as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use crate::agent::chat::{Failure, FailureKind};
+
+/// The longest key file read, in bytes.
+const LONGEST: u64 = 16 * 1024;
+
+/// What is written in place of a word that tells something of the key.
+pub const MASK: &str = "[key]";
+
+/// The shortest stretch of a key, in bytes, that gives it away when an endpoint quotes it.
+const STRETCH: usize = 6;
+
+/// A key and where it came from. Printing one shows that it is set, not what it is.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key {
+    secret: String,
+    from: String,
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("set, not shown")
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("set, not shown")
+    }
+}
+
+impl Key {
+    /// The key in the environment variable `name`, whose value the caller has read.
+    ///
+    /// # Errors
+    /// It is empty or holds what no header can carry.
+    pub fn of_variable(name: &str, value: &str) -> Result<Self, Failure> {
+        Self::checked(value, name.to_owned())
+    }
+
+    /// The key in a file: its only line. The file must be readable by its owner alone.
+    ///
+    /// # Errors
+    /// It cannot be read, others can read it, or it holds no key.
+    pub fn of_file(path: &Path) -> Result<Self, Failure> {
+        let shown = path.display();
+        let unread =
+            |err: &std::io::Error| no_key(format!("{shown}: the key cannot be read: {err}"));
+        // Permissions are asked of what was opened, not of the name: it may change in between.
+        let file = std::fs::File::open(path).map_err(|err| unread(&err))?;
+        let about = file.metadata().map_err(|err| unread(&err))?;
+        if !about.is_file() {
+            return Err(no_key(format!(
+                "{shown}: a key is read from a plain file; name one"
+            )));
+        }
+        if about.permissions().mode() & 0o077 != 0 {
+            return Err(no_key(format!(
+                "{shown}: others can read this key file; run chmod 600 {shown}"
+            )));
+        }
+        if about.len() > LONGEST {
+            return Err(no_key(format!(
+                "{shown}: too long for a key; put the key alone into it"
+            )));
+        }
+        let mut text = String::new();
+        file.take(LONGEST)
+            .read_to_string(&mut text)
+            .map_err(|err| unread(&err))?;
+        Self::checked(&text, shown.to_string())
+    }
+
+    fn checked(text: &str, from: String) -> Result<Self, Failure> {
+        let secret = text.trim();
+        if secret.is_empty() {
+            return Err(no_key(format!("{from}: the key is empty; put a key there")));
+        }
+        if !secret.bytes().all(|b| b.is_ascii_graphic()) {
+            return Err(no_key(format!(
+                "{from}: a key is one word of plain characters; put the key alone there"
+            )));
+        }
+        Ok(Self {
+            secret: secret.to_owned(),
+            from,
+        })
+    }
+
+    /// Where it came from: the name of a variable or of a file.
+    pub fn from(&self) -> &str {
+        &self.from
+    }
+
+    /// The key itself, for a header and nothing else.
+    pub(super) fn secret(&self) -> &str {
+        &self.secret
+    }
+}
+
+fn no_key(message: String) -> Failure {
+    Failure {
+        kind: FailureKind::NoKey,
+        message,
+    }
+}
+
+/// The text without anything that tells of the key: every word that holds a stretch of it, or that begins or ends like
+/// it and is starred out in between, as endpoints like to quote keys.
+pub fn scrub(text: &str, key: Option<&Key>) -> String {
+    let Some(key) = key else {
+        return text.to_owned();
+    };
+    let whole = text.replace(&key.secret, MASK);
+    let mut out = String::with_capacity(whole.len());
+    for piece in whole.split_inclusive(breaks) {
+        let word = piece.trim_end_matches(breaks);
+        let end = piece.get(word.len()..).unwrap_or_default();
+        out.push_str(if tells(word, &key.secret) { MASK } else { word });
+        out.push_str(end);
+    }
+    out
+}
+
+/// Whether a character stands between words. Signs that occur within keys do not.
+fn breaks(c: char) -> bool {
+    c.is_whitespace() || "\"'`<>(){}[],;:=&?".contains(c)
+}
+
+/// Whether a word tells something of the key.
+fn tells(word: &str, secret: &str) -> bool {
+    let (word, secret) = (word.as_bytes(), secret.as_bytes());
+    let stretch = secret.len().min(STRETCH);
+    let shares = |n: usize| secret.windows(n).any(|part| word.windows(n).any(|w| w == part));
+    if word.len() >= stretch && shares(stretch) {
+        return true;
+    }
+    let masked = word.windows(2).any(|w| w == b"**" || w == b".." || w == b"xx" || w == b"XX")
+        || String::from_utf8_lossy(word).contains(['…', '•', '*']);
+    // The last character may be the full stop of the sentence.
+    let ends = |word: &[u8]| {
+        secret.get(secret.len().saturating_sub(2)..).is_some_and(|end| word.ends_with(end))
+    };
+    let begins = secret.get(..secret.len().min(3)).is_some_and(|start| word.starts_with(start));
+    masked && (begins || ends(word) || ends(word.strip_suffix(b".").unwrap_or(word)))
+}
+
+/// Takes the key out of text that comes in pieces, also where it lies across two of them. What may be the beginning of
+/// the key is held back until more is known.
+#[derive(Debug, Default)]
+pub(super) struct Veil {
+    held: String,
+}
+
+impl Veil {
+    /// The part of what came so far that can be shown.
+    pub(super) fn pass(&mut self, text: &str, key: Option<&Key>) -> String {
+        let Some(key) = key else {
+            return text.to_owned();
+        };
+        self.held.push_str(text);
+        let mut shown = self.held.replace(&key.secret, MASK);
+        let keep = (1..key.secret.len().min(shown.len() + 1))
+            .rev()
+            .find(|n| {
+                let tail = shown.as_bytes().get(shown.len() - n..);
+                tail.is_some() && tail == key.secret.as_bytes().get(..*n)
+            })
+            .unwrap_or(0);
+        // Keys are ASCII, so the cut never falls within a character.
+        self.held = shown.split_off(shown.len() - keep);
+        shown
+    }
+
+    /// What was held back, once nothing more can come.
+    pub(super) fn rest(&mut self) -> String {
+        std::mem::take(&mut self.held)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn key() -> Key {
+        Key::of_variable("TEST_KEY", " sk-canary-0123456789abcdef\n").unwrap()
+    }
+
+    #[test]
+    fn a_key_is_never_shown() {
+        assert_eq!(format!("{} {:?}", key(), key()), "set, not shown set, not shown");
+        assert_eq!(key().from(), "TEST_KEY");
+        assert_eq!(key().secret(), "sk-canary-0123456789abcdef");
+    }
+
+    #[test]
+    fn what_is_no_key_is_said() {
+        for (value, said) in [
+            (" \n", "V: the key is empty; put a key there"),
+            (
+                "two words",
+                "V: a key is one word of plain characters; put the key alone there",
+            ),
+            (
+                "schlüssel",
+                "V: a key is one word of plain characters; put the key alone there",
+            ),
+        ] {
+            let failure = Key::of_variable("V", value).unwrap_err();
+            assert_eq!((failure.kind, failure.message.as_str()), (FailureKind::NoKey, said));
+        }
+    }
+
+    #[test]
+    fn key_files_are_private() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("key");
+        let mode = |mode| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        std::fs::write(&path, "sk-one\n").unwrap();
+        let shown = path.display();
+        for open in [0o644, 0o640, 0o604, 0o660] {
+            mode(open);
+            assert_eq!(
+                Key::of_file(&path).unwrap_err().message,
+                format!("{shown}: others can read this key file; run chmod 600 {shown}")
+            );
+        }
+        for closed in [0o600, 0o400] {
+            mode(closed);
+            assert_eq!(Key::of_file(&path).unwrap().secret(), "sk-one");
+        }
+        mode(0o600);
+        std::fs::write(&path, vec![b'x'; 20_000]).unwrap();
+        assert_eq!(
+            Key::of_file(&path).unwrap_err().message,
+            format!("{shown}: too long for a key; put the key alone into it")
+        );
+        assert_eq!(
+            Key::of_file(folder.path()).unwrap_err().message,
+            format!("{}: a key is read from a plain file; name one", folder.path().display())
+        );
+        let missing = Key::of_file(&folder.path().join("none")).unwrap_err();
+        assert!(missing.message.contains("none: the key cannot be read: No such file"));
+    }
+
+    #[test]
+    fn quoted_keys_are_taken_out() {
+        let key = key();
+        for (text, clean) in [
+            ("nothing here", "nothing here"),
+            ("bad sk-canary-0123456789abcdef.", "bad [key]."),
+            ("Incorrect key provided: sk-ca***cdef. See", "Incorrect key provided: [key] See"),
+            ("key \"sk-canary-01...\" refused", "key \"[key]\" refused"),
+            ("ends in ****cdef", "ends in [key]"),
+            ("Bearer%20sk-canary-0123456789abcdef", "Bearer%20[key]"),
+            ("part 6789ab of it", "part [key] of it"),
+            ("2 ** 3 and so on...", "2 ** 3 and so on..."),
+        ] {
+            assert_eq!(scrub(text, Some(&key)), clean);
+        }
+        assert_eq!(scrub("sk-ca***cdef", None), "sk-ca***cdef");
+    }
+
+    #[test]
+    fn a_veil_sees_a_key_across_pieces() {
+        let key = key();
+        let text = "say sk-cansk-canary-0123456789abcdef, sk-can";
+        for size in 1..text.len() {
+            let mut veil = Veil::default();
+            let mut out = String::new();
+            for piece in text.as_bytes().chunks(size) {
+                out += &veil.pass(std::str::from_utf8(piece).unwrap(), Some(&key));
+            }
+            out += &veil.rest();
+            assert_eq!(out, "say sk-can[key], sk-can", "pieces of {size}");
+        }
+        let mut veil = Veil::default();
+        assert_eq!(veil.pass("sk-canary", None), "sk-canary");
+        assert_eq!(veil.rest(), "");
+    }
+}

@@ -1,0 +1,64 @@
+//! A key is sent and appears nowhere else: no failure, piece, reply, recording or debug text has it or a part of it.
+
+use vesta::llm::cassette::Tape;
+use vesta::llm::client::Client;
+
+use super::failing::{HURRY, cases};
+use super::server::{Script, Server};
+use super::{CANARY, ask, completions, key, messages, request, run, settings};
+
+/// Complains about any stretch of six characters of the secret part of the key.
+fn clean(text: &str, what: &str) {
+    let secret = CANARY.trim_start_matches("sk-canary-");
+    for at in 0..=secret.len() - 6 {
+        let part = &secret[at..at + 6];
+        assert!(!text.contains(part), "{what} has {part} of the key: {text}");
+    }
+    assert!(!text.contains("sk-ca"), "{what}: {text}");
+}
+
+#[test]
+fn the_check_sees_a_key() {
+    let seen = |text: &'static str| std::panic::catch_unwind(|| clean(text, "it")).is_err();
+    assert!(seen("at 5f2c91e07ab34d68"));
+    assert!(seen("b34d68"));
+    assert!(!seen("set, not shown"));
+}
+
+#[test]
+fn a_key_appears_nowhere() {
+    let echo = format!("your key is {CANARY}, is it");
+    let (a, b) = echo.split_at(20);
+    let mut scripts: Vec<(&str, Script)> =
+        cases().into_iter().map(|case| ("openai", case.script)).collect();
+    scripts.push(("openai", Script::events(&completions(&[a, b], &[a, b]))));
+    scripts.push(("anthropic", Script::events(&messages(&[a, b], &[a, b]))));
+    scripts.push(("anthropic", Script::of(401, "application/json", &format!(
+        r#"{{"type":"error","error":{{"type":"authentication_error","message":"invalid x-api-key: {CANARY}"}}}}"#
+    ))));
+    let folder = tempfile::tempdir().unwrap();
+    for (at, (kind, script)) in scripts.into_iter().enumerate() {
+        run(async {
+            let path = folder.path().join(format!("{at}.jsonl"));
+            let server = Server::start(vec![script]).await;
+            let settings = settings(kind, &server.base, HURRY);
+            let client = Client::seeded(settings, key(), 1).unwrap().recording(Tape::record(&path).unwrap().0);
+            let (pieces, outcome) = ask(&client, &request()).await;
+            // The key was there to be leaked.
+            let got = server.got();
+            assert!(got[0].head.contains(CANARY));
+            assert!(!got[0].body.contains(CANARY));
+            clean(&format!("{pieces:?}"), "a piece");
+            clean(&format!("{outcome:?}"), "the outcome");
+            if let Err(failure) = &outcome {
+                clean(&failure.to_string(), "the failure");
+            } else {
+                assert!(format!("{outcome:?}").contains("your key is [key], is it"));
+            }
+            clean(&format!("{client:?}"), "the client");
+            let recorded = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(recorded.lines().count(), 4);
+            clean(&recorded, "the recording");
+        });
+    }
+}
