@@ -126,6 +126,11 @@ pub trait Player: Send + std::fmt::Debug {
         Understood::default()
     }
 
+    /// What it thinks besides, once; asked after [`Player::next`].
+    fn aside(&mut self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What came of what it wanted.
     fn happened(&mut self, at: &mut Standpoint<'_>, what: &Happening) {
         let _ = (at, what);

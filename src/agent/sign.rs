@@ -15,7 +15,7 @@ pub enum Sign {
     Text(String),
     /// More of what it thinks before.
     Thought(String),
-    /// An endpoint is asked again in so many milliseconds, for this reason.
+    /// What came of the answer is void; the endpoint is asked again in so many milliseconds, for this reason.
     Retry {
         /// Milliseconds.
         ms: u64,

@@ -4,6 +4,7 @@ use anyhow::bail;
 
 use crate::agent::card::Card;
 use crate::agent::hold::Hold;
+use crate::agent::players;
 
 /// Flags of an agent.
 #[derive(Clone, Debug, clap::Args)]
@@ -39,6 +40,9 @@ pub struct AgentArgs {
     /// What is observed: full, room or near; then text, facts or json; diffs for no more than what is new
     #[arg(long, value_name = "WORDS", default_value = "full text diffs")]
     pub observe: String,
+    /// Do not ask the endpoint to hold replies to a schema
+    #[arg(long)]
+    pub free_form: bool,
     /// Hold acts that would break a rule: off, core !3, core !3 ask 30 veto, advisory !4 ask 10 pass, core !3 block
     #[arg(long, value_name = "POLICY", default_value = "off", value_parser = hold)]
     pub hold: Hold,
@@ -60,10 +64,11 @@ impl AgentArgs {
     /// # Errors
     /// The flags do not fit together.
     pub fn card(&self) -> anyhow::Result<Card> {
-        let talks = ["openai", "anthropic"].contains(&self.agent.as_str());
+        let kind = players::find(&self.agent).map_err(anyhow::Error::msg)?;
+        let talks = kind.talks;
         if !talks && (self.model.is_some() || self.strategy.is_some() || self.critic.is_some()) {
             bail!(
-                "--agent {}: --model, --strategy and --critic are for openai and anthropic",
+                "--agent {}: --model, --strategy and --critic are for chat models",
                 self.agent
             );
         }
@@ -79,6 +84,7 @@ impl AgentArgs {
             reset: self.reset,
             published: self.published,
             guidelines: !self.no_guidelines,
+            structured: !self.free_form,
             observe: self.observe.clone(),
             hold: self.hold.to_string(),
             seed: self.seed,

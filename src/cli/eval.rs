@@ -62,7 +62,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     if let Some((i, n)) = args.shard {
         tasks = tasks.into_iter().skip(i - 1).step_by(n).collect();
     }
-    let cast = args.model.cast(&card)?;
+    let cast = args.model.cast(&card, None)?;
     // Whether it can play at all is told before anything is begun.
     cast.player(cast.card())?;
     let root = args.out.clone().unwrap_or_else(|| {

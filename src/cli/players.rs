@@ -22,6 +22,9 @@ pub struct ModelArgs {
     /// Answer from such a file instead of the network
     #[arg(long, value_name = "FILE")]
     pub replay: Option<PathBuf>,
+    /// Read the key from this file, which only you can read, instead of from the environment
+    #[arg(long, value_name = "FILE")]
+    pub key_file: Option<PathBuf>,
 }
 
 impl ModelArgs {
@@ -29,7 +32,7 @@ impl ModelArgs {
     ///
     /// # Errors
     /// A file cannot be read, or an endpoint cannot be used.
-    pub fn cast(&self, card: &Card) -> anyhow::Result<Cast> {
+    pub fn cast(&self, card: &Card, runs: Option<PathBuf>) -> anyhow::Result<Cast> {
         Cast::new(
             card,
             &Model {
@@ -37,6 +40,8 @@ impl ModelArgs {
                 settings: self.settings.clone(),
                 record: self.record.clone(),
                 replay: self.replay.clone(),
+                key_file: self.key_file.clone(),
+                runs,
             },
         )
     }

@@ -33,7 +33,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     let root = args.saved.root()?;
     let folder = runs::find(&root, &args.run)?;
     let card = players::card_of(&SavedRun::read(&folder)?)?;
-    let cast = args.model.cast(&card)?;
+    let cast = args.model.cast(&card, args.saved.named())?;
     let (mut ready, _) = one::go_on(&folder, |card| cast.player(card))?;
     let pace = Duration::from_millis(args.pace);
     let tell = Tell {

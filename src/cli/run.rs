@@ -65,7 +65,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     library.find(&args.task)?;
     let loaded = library.load_whole(&args.task).map_err(players::first)?;
     let root = args.saved.root()?;
-    let cast = args.model.cast(&card)?;
+    let cast = args.model.cast(&card, args.saved.named())?;
     let card = cast.card().clone();
     let player = cast.player(&card)?;
     let mut ready = one::begin(&root, loaded, args.profile, &card, player)?;

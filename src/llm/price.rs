@@ -17,6 +17,13 @@ const SHIPPED: &str = include_str!("../../assets/prices.toml");
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cost(pub u64);
 
+impl Cost {
+    /// In dollars.
+    pub fn dollars(self) -> f64 {
+        self.0 as f64 / 1e9
+    }
+}
+
 impl AddAssign for Cost {
     fn add_assign(&mut self, other: Self) {
         self.0 = self.0.saturating_add(other.0);
@@ -108,11 +115,12 @@ impl Prices {
             let per_token = |field: &str, dollars: f64| {
                 // A dollar a million tokens is a thousand billionths a token.
                 let fits = (0.0..=1e6).contains(&dollars);
-                fits.then(|| (dollars * 1000.0).round() as u64).ok_or_else(|| {
-                    Diagnostic::error(field, format!("{name}: {dollars} is no price"))
-                        .help("write dollars a million tokens")
-                        .at(at, None)
-                })
+                fits.then(|| (dollars * 1000.0).round() as u64)
+                    .ok_or_else(|| {
+                        Diagnostic::error(field, format!("{name}: {dollars} is no price"))
+                            .help("write dollars a million tokens")
+                            .at(at, None)
+                    })
             };
             let price = Price {
                 input: per_token("input", row.input)?,
@@ -204,11 +212,18 @@ mod tests {
         assert_eq!(fault, None);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("prices.toml");
-        std::fs::write(&path, "[[model]]\nname = \"gpt-4o\"\ninput = 1\noutput = 1\n").unwrap();
+        std::fs::write(
+            &path,
+            "[[model]]\nname = \"gpt-4o\"\ninput = 1\noutput = 1\n",
+        )
+        .unwrap();
         let prices = Prices::with_file(&path).unwrap();
         assert_eq!(prices.cost("gpt-4o", USAGE), Some(Cost(1_100_000)));
         assert_eq!(shipped.cost("gpt-4o", USAGE), Some(Cost(3_000_000)));
-        assert_eq!(prices.cost("gpt-4o-mini", USAGE), shipped.cost("gpt-4o-mini", USAGE));
+        assert_eq!(
+            prices.cost("gpt-4o-mini", USAGE),
+            shipped.cost("gpt-4o-mini", USAGE)
+        );
     }
 
     #[test]
@@ -228,7 +243,10 @@ mod tests {
                 "p line 6: model: unknown field `price`, expected one of `name`, `input`, `output`, `cached`, `date`, `source`",
             ),
         ] {
-            assert_eq!(Prices::parse(&text).unwrap_err().in_file("p").to_string(), said);
+            assert_eq!(
+                Prices::parse(&text).unwrap_err().in_file("p").to_string(),
+                said
+            );
         }
     }
 }

@@ -151,7 +151,10 @@ mod tests {
             (b"data: a\r\rdata: b\r\r", &[("", "a"), ("", "b")]),
             (b"data: a\n\r\ndata: b\r\n\n", &[("", "a"), ("", "b")]),
             (b"data:a\ndata:  b\ndata\n\n", &[("", "a\n b\n")]),
-            (b": hello\nid: 4\nretry: 10\nwhat: no\n\ndata: a\n\n", &[("", "a")]),
+            (
+                b": hello\nid: 4\nretry: 10\nwhat: no\n\ndata: a\n\n",
+                &[("", "a")],
+            ),
             (b"event: ping\n\ndata: a\n\n", &[("", "a")]),
             (b"event: x\ndata: {\"a\":1}\n\n", &[("x", "{\"a\":1}")]),
             (b"data: a\n\ndata: [DONE]", &[("", "a"), ("", "[DONE]")]),
@@ -166,11 +169,17 @@ mod tests {
             (b"data:\n\n", &[("", "")]),
         ];
         for (bytes, expected) in cases {
-            let expected: Vec<_> =
-                expected.iter().map(|(n, d)| ((*n).to_owned(), (*d).to_owned())).collect();
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|(n, d)| ((*n).to_owned(), (*d).to_owned()))
+                .collect();
             for size in 1..=bytes.len().max(1) {
                 let text = String::from_utf8_lossy(bytes);
-                assert_eq!(events(bytes, size), expected, "{text:?} in pieces of {size}");
+                assert_eq!(
+                    events(bytes, size),
+                    expected,
+                    "{text:?} in pieces of {size}"
+                );
             }
         }
     }

@@ -30,6 +30,11 @@ pub fn configured(folder: Option<PathBuf>) {
     let _ = CONFIG.set(folder);
 }
 
+/// The user's configuration folder, once it was said where it is.
+pub fn config_folder() -> Option<&'static Path> {
+    CONFIG.get().and_then(|folder| folder.as_deref())
+}
+
 /// The book; the same for the whole life of the program.
 pub fn book() -> Arc<Book> {
     usual().book.clone()

@@ -15,6 +15,7 @@ pub mod library;
 mod log;
 pub mod pages;
 pub mod patch;
+pub mod prompts;
 pub mod runs;
 pub mod shipped;
 pub mod source;

@@ -198,6 +198,9 @@ impl Session {
                 continue;
             }
             let want = self.with_player(|player, at| player.next(at));
+            for thought in self.player.aside() {
+                self.say(Said::by(Remark::Message, record::THOUGHT, &thought));
+            }
             match want {
                 Want::Ask(request) => {
                     let said = self.told.request(&request);

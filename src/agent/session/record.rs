@@ -14,6 +14,9 @@ pub(super) const WORLD: &str = "world";
 /// Who says what a model or another program answers.
 pub(super) const AGENT: &str = "agent";
 
+/// Who says what an agent thinks that nobody asks.
+pub(super) const THOUGHT: &str = "thought";
+
 /// Who says what a critic answers.
 const CRITIC: &str = "critic";
 

@@ -61,7 +61,9 @@ fn messages(asked: &[Message], recorded: &[Message]) -> Option<String> {
         let n = at + 1;
         if asked.role != recorded.role {
             let (asked, recorded) = (asked.role.id(), recorded.role.id());
-            return Some(format!("its message {n} is of the {recorded}, not of the {asked}"));
+            return Some(format!(
+                "its message {n} is of the {recorded}, not of the {asked}"
+            ));
         }
         if asked.text != recorded.text {
             let same = asked

@@ -120,7 +120,11 @@ fn name(message: &Message) -> String {
 /// The beginning of a digest in hexadecimal: long enough that no two texts meet.
 fn short(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    digest
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// A value as a line. Structs of ours can always be written.
@@ -210,12 +214,16 @@ pub(super) fn read(
             .map_err(|_| Diagnostic::error("vesta_recording", "this is no recording of calls"))?;
         if head.vesta_recording != VERSION {
             let version = head.vesta_recording;
-            let fault = Diagnostic::error("vesta_recording", format!("version {version} is not known"));
-            return Err(fault.help(format!("record again; this program reads version {VERSION}")));
+            let fault =
+                Diagnostic::error("vesta_recording", format!("version {version} is not known"));
+            return Err(fault.help(format!(
+                "record again; this program reads version {VERSION}"
+            )));
         }
         return Ok(Line::Head);
     }
-    let unread = |err: serde_json::Error| Diagnostic::error("", format!("no line of a recording: {err}"));
+    let unread =
+        |err: serde_json::Error| Diagnostic::error("", format!("no line of a recording: {err}"));
     if text.starts_with("{\"message\":") {
         let line: MessageLine = serde_json::from_str(text).map_err(unread)?;
         let role = Role::parse(&line.role)
@@ -225,8 +233,10 @@ pub(super) fn read(
             text: line.text,
         };
         if name(&message) != line.message {
-            return Err(Diagnostic::error("message", "the text does not fit its name")
-                .help("the file was changed; record again"));
+            return Err(
+                Diagnostic::error("message", "the text does not fit its name")
+                    .help("the file was changed; record again"),
+            );
         }
         return Ok(Line::Message(line.message, message));
     }
@@ -268,7 +278,10 @@ fn read_call(line: CallLine, known: &BTreeMap<String, Message>) -> Result<Line, 
     let outcome = match (line.failure, line.finish) {
         (Some(failure), _) => Err(Failure {
             kind: FailureKind::parse(&failure.kind).ok_or_else(|| {
-                Diagnostic::error("failure.kind", format!("\"{}\" is no kind of failure", failure.kind))
+                Diagnostic::error(
+                    "failure.kind",
+                    format!("\"{}\" is no kind of failure", failure.kind),
+                )
             })?,
             message: failure.message,
         }),
@@ -292,7 +305,10 @@ fn read_call(line: CallLine, known: &BTreeMap<String, Message>) -> Result<Line, 
             })
         }
         (None, None) => {
-            return Err(Diagnostic::error("finish", "the call has neither an end nor a failure"));
+            return Err(Diagnostic::error(
+                "finish",
+                "the call has neither an end nor a failure",
+            ));
         }
     };
     let pieces = line

@@ -103,7 +103,10 @@ impl Client {
     }
 
     fn offline(settings: Settings, key: Option<Key>) -> Self {
-        let port = settings.base.port().map_or_else(String::new, |port| format!(":{port}"));
+        let port = settings
+            .base
+            .port()
+            .map_or_else(String::new, |port| format!(":{port}"));
         Self {
             host: format!("{}{port}", settings.base.host_str().unwrap_or_default()),
             turns: Semaphore::new(settings.concurrency.clamp(1, Semaphore::MAX_PERMITS)),
@@ -149,7 +152,10 @@ impl Client {
         request: &Request,
         on: &mut (dyn FnMut(Piece) + Send),
     ) -> Result<(Reply, Spent), Failure> {
-        let asked = self.tape.as_ref().map(|tape| (tape, Asked::new(&self.settings, request)));
+        let asked = self
+            .tape
+            .as_ref()
+            .map(|tape| (tape, Asked::new(&self.settings, request)));
         if let Some((tape, asked)) = &asked {
             match tape.take(asked) {
                 Ok(taken) => return self.play(taken, on),
@@ -210,7 +216,9 @@ impl Client {
         let tries = self.tries(request, begun, on);
         match timeout_at(begun + total, tries).await {
             Ok(outcome) => outcome,
-            Err(_) => Err(self.teller().late("there was no whole reply", total, "total_timeout")),
+            Err(_) => Err(self
+                .teller()
+                .late("there was no whole reply", total, "total_timeout")),
         }
     }
 

@@ -21,7 +21,11 @@ pub const ANTHROPIC: Kind = Kind {
     habits: Habits::assumed(false, false),
     url: |settings| {
         let versioned = settings.base.path().trim_end_matches('/').ends_with("/v1");
-        let segments: &[&str] = if versioned { &["messages"] } else { &["v1", "messages"] };
+        let segments: &[&str] = if versioned {
+            &["messages"]
+        } else {
+            &["v1", "messages"]
+        };
         join(&settings.base, segments)
     },
     sign: ("x-api-key", ""),
@@ -125,8 +129,10 @@ fn counts(usage: &Value) -> Heard {
     let cached = count("cache_read_input_tokens");
     let written = count("cache_creation_input_tokens").unwrap_or(0);
     Heard::Counts(Counts {
-        input: count("input_tokens")
-            .map(|n| n.saturating_add(cached.unwrap_or(0)).saturating_add(written)),
+        input: count("input_tokens").map(|n| {
+            n.saturating_add(cached.unwrap_or(0))
+                .saturating_add(written)
+        }),
         output: count("output_tokens"),
         cached,
     })

@@ -16,8 +16,9 @@ pub use anthropic::ANTHROPIC;
 pub use openai::{AZURE, LLAMACPP, OLLAMA, OPENAI, TOGETHER, VLLM};
 
 /// All kinds of endpoints.
-pub const KINDS: &[&Kind] =
-    &[&OPENAI, &AZURE, &ANTHROPIC, &VLLM, &OLLAMA, &LLAMACPP, &TOGETHER];
+pub const KINDS: &[&Kind] = &[
+    &OPENAI, &AZURE, &ANTHROPIC, &VLLM, &OLLAMA, &LLAMACPP, &TOGETHER,
+];
 
 /// A kind of endpoint. Everything in it is pure: text in, text out.
 pub struct Kind {
@@ -89,9 +90,16 @@ impl Habits {
     /// nothing left to do otherwise.
     pub(super) fn corrected(self, said: &str, schema: bool) -> Option<Self> {
         let said = said.to_ascii_lowercase();
-        let unknown = ["unsupported", "not supported", "unrecognized", "unknown", "extra", "instead"]
-            .iter()
-            .any(|word| said.contains(word));
+        let unknown = [
+            "unsupported",
+            "not supported",
+            "unrecognized",
+            "unknown",
+            "extra",
+            "instead",
+        ]
+        .iter()
+        .any(|word| said.contains(word));
         let limit = said.contains("max_tokens") || said.contains("max_completion_tokens");
         if limit && unknown && !self.limit_known {
             return Some(Self {
@@ -133,7 +141,10 @@ pub(super) fn parsed(schema: &Schema) -> Result<serde_json::Value, Failure> {
 pub(super) fn join(base: &Url, segments: &[&str]) -> Url {
     let mut url = base.clone();
     let path = url.path().trim_end_matches('/').to_owned();
-    if segments.last().is_some_and(|last| path.ends_with(&format!("/{last}"))) {
+    if segments
+        .last()
+        .is_some_and(|last| path.ends_with(&format!("/{last}")))
+    {
         return url;
     }
     if let Ok(mut path) = url.path_segments_mut() {

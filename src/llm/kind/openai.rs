@@ -83,7 +83,13 @@ const LOCAL: Kind = Kind {
 fn azure_url(settings: &Settings) -> Url {
     let mut url = join(
         &settings.base,
-        &["openai", "deployments", &settings.model, "chat", "completions"],
+        &[
+            "openai",
+            "deployments",
+            &settings.model,
+            "chat",
+            "completions",
+        ],
     );
     url.query_pairs_mut()
         .append_pair("api-version", &settings.api_version);
@@ -125,7 +131,11 @@ fn body(settings: &Settings, request: &Request, habits: Habits) -> Result<String
         body.insert("seed".into(), json!(seed));
     }
     if let Some(most) = request.max_tokens.or(settings.max_tokens) {
-        let name = if habits.new_limit { "max_completion_tokens" } else { "max_tokens" };
+        let name = if habits.new_limit {
+            "max_completion_tokens"
+        } else {
+            "max_tokens"
+        };
         body.insert(name.into(), json!(most));
     }
     if let Some(schema) = enforced {
@@ -201,9 +211,11 @@ fn completion(value: &Value, field: &str) -> Result<Vec<Heard>, String> {
 
 fn words(part: &Value, heard: &mut Vec<Heard>) -> Result<(), String> {
     // Two names for the same, depending on the server; some send both.
-    let thought = ["reasoning_content", "reasoning"]
-        .iter()
-        .find_map(|name| part.get(name).and_then(Value::as_str).filter(|t| !t.is_empty()));
+    let thought = ["reasoning_content", "reasoning"].iter().find_map(|name| {
+        part.get(name)
+            .and_then(Value::as_str)
+            .filter(|t| !t.is_empty())
+    });
     if let Some(thought) = thought {
         heard.push(Heard::Thought(thought.to_owned()));
     }

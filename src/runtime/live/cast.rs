@@ -1,19 +1,23 @@
 //! Who plays: files that belong to an agent are read, its model or program is reached, its runs are played.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
 
 use crate::agent::card::Card;
 use crate::agent::player::Player;
-use crate::agent::players;
+use crate::agent::players::{self, Kit};
 use crate::agent::session::Session;
 use crate::base::diag::Diagnostic;
-use crate::task::episode::Event;
+use crate::store::runs::{self, SavedRun};
+use crate::store::{files, prompts};
+use crate::task::episode::{Body, Event};
 
 use super::one::Ready;
 use super::program::Program;
+use super::voices::Voices;
 use super::{Desk, Doors, until_interrupted, wait};
 
 /// How a model is reached.
@@ -27,12 +31,18 @@ pub struct Model {
     pub record: Option<PathBuf>,
     /// What answers instead of the network.
     pub replay: Option<PathBuf>,
+    /// The file that holds the key, in place of the variable of the environment.
+    pub key_file: Option<PathBuf>,
+    /// Where runs are that are named.
+    pub runs: Option<PathBuf>,
 }
 
 /// Who plays, with what that needs.
 #[derive(Debug)]
 pub struct Cast {
     card: Card,
+    kit: Kit,
+    voices: Option<Voices>,
 }
 
 impl Cast {
@@ -40,8 +50,35 @@ impl Cast {
     ///
     /// # Errors
     /// A file cannot be read, or an endpoint cannot be used.
-    pub fn new(card: &Card, _model: &Model) -> anyhow::Result<Self> {
-        Ok(Self { card: card.clone() })
+    pub fn new(card: &Card, model: &Model) -> anyhow::Result<Self> {
+        let mut card = card.clone();
+        let kind = players::find(&card.agent).map_err(anyhow::Error::msg)?;
+        let mut kit = Kit::default();
+        let rest = card.agent.split_once(':').map(|(_, rest)| rest);
+        match (kind.id, rest) {
+            ("script", Some(file)) => kit.lines = script(Path::new(file))?,
+            ("replay", Some(run)) => kit.lines = deeds(run, model)?,
+            _ => {}
+        }
+        let voices = if kind.talks {
+            let prompts = Arc::new(prompts::read()?);
+            card.prompts = prompts.versions().into_iter().collect();
+            let choice = players::strategy(&card).map_err(anyhow::Error::msg)?;
+            card.strategy = Some(choice.to_string());
+            card.trials = card.trials.max(choice.rounds + 1);
+            kit.prompts = Some(prompts);
+            Some(Voices::new(&card, model)?)
+        } else {
+            None
+        };
+        Ok(Self { card, kit, voices })
+    }
+
+    /// Counts so many calls as made, of a run that is gone on with.
+    pub fn skip(&self, calls: usize) {
+        if let Some(voices) = &self.voices {
+            voices.skip(calls);
+        }
     }
 
     /// The card, with what was read written on it.
@@ -54,7 +91,7 @@ impl Cast {
     /// # Errors
     /// There is no agent of that name.
     pub fn player(&self, card: &Card) -> Result<Box<dyn Player>, Diagnostic> {
-        players::make(card).map_err(|why| Diagnostic::error("", why))
+        players::make(card, &self.kit).map_err(|why| Diagnostic::error("", why))
     }
 
     /// Plays a session to its end, or until somebody interrupts the program; whether it came to its end.
@@ -110,8 +147,15 @@ impl Cast {
             }
             None => None,
         };
+        let chat = match &self.voices {
+            Some(voices) => {
+                voices.reach()?;
+                Some(voices as &dyn super::Chat)
+            }
+            None => None,
+        };
         Ok(Doors {
-            chat: None,
+            chat,
             program,
             pace,
         })
@@ -120,3 +164,38 @@ impl Cast {
 
 /// How long another program may take for an answer.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The lines of a script.
+fn script(path: &Path) -> anyhow::Result<Vec<String>> {
+    let bytes = files::read(path)?;
+    let text =
+        String::from_utf8(bytes).with_context(|| format!("{}: not UTF-8", path.display()))?;
+    let text = text.trim_start_matches('\u{feff}');
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// What was done in a run, from its start to where it stands.
+fn deeds(run: &str, model: &Model) -> anyhow::Result<Vec<String>> {
+    let root = model.runs.clone().map_or_else(runs::usual_root, Ok)?;
+    let events = SavedRun::read(&runs::find(&root, run)?)?.events.items;
+    let mut lines = Vec::new();
+    let mut at = events.last().and_then(|e| match e.body {
+        Body::Step { .. } => Some(e.seq),
+        Body::Goto { to, .. } => Some(to),
+        _ => e.parent,
+    });
+    while let Some(event) = at.and_then(|seq| events.get(seq as usize)) {
+        if let Body::Step { action, .. } = &event.body {
+            lines.push(action.clone());
+        }
+        at = event.parent;
+    }
+    lines.reverse();
+    let end = events.iter().rev().find_map(|e| match &e.body {
+        Body::Done { .. } => Some("Done".to_owned()),
+        Body::Avoid { reason } => Some(format!("[Avoid] {reason}")),
+        _ => None,
+    });
+    lines.extend(end);
+    Ok(lines)
+}

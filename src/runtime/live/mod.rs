@@ -25,6 +25,7 @@ pub mod cast;
 pub mod one;
 pub mod program;
 pub mod suite;
+mod voices;
 
 /// How often it is looked for controls while nothing else happens.
 const LOOK: Duration = Duration::from_millis(50);
@@ -47,6 +48,7 @@ pub fn sign(piece: Piece) -> Sign {
     match piece {
         Piece::Text(text) => Sign::Text(text),
         Piece::Thought(text) => Sign::Thought(text),
+        Piece::Again { wait_ms, why } => Sign::Retry { ms: wait_ms, why },
     }
 }
 

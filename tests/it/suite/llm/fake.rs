@@ -48,7 +48,10 @@ impl Drop for Fake {
 /// Starts it, or says that it is not there.
 fn start() -> Option<Fake> {
     let Ok(named) = std::env::var("VESTA_FAKELLM") else {
-        let _ = writeln!(std::io::stderr().lock(), "skipped: VESTA_FAKELLM names no fakellm");
+        let _ = writeln!(
+            std::io::stderr().lock(),
+            "skipped: VESTA_FAKELLM names no fakellm"
+        );
         return None;
     };
     if named.starts_with("http") {
@@ -61,7 +64,11 @@ fn start() -> Option<Fake> {
     let folder = tempfile::tempdir().unwrap();
     let rules = folder.path().join("fakellm.yaml");
     std::fs::write(&rules, RULES).unwrap();
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
     let mut child = Command::new(named)
         .args(["serve", "--port", &port.to_string(), "--config"])
         .arg(&rules)
@@ -80,8 +87,14 @@ fn start() -> Option<Fake> {
             }
         }
     });
-    running.recv_timeout(Duration::from_secs(60)).expect("fakellm does not start");
-    let _ = writeln!(std::io::stderr().lock(), "fakellm is up after {:?}", begun.elapsed());
+    running
+        .recv_timeout(Duration::from_secs(60))
+        .expect("fakellm does not start");
+    let _ = writeln!(
+        std::io::stderr().lock(),
+        "fakellm is up after {:?}",
+        begun.elapsed()
+    );
     Some(Fake {
         base: format!("http://127.0.0.1:{port}/v1"),
         _folder: Some(folder),
@@ -98,7 +111,13 @@ fn an_endpoint_of_others_is_understood_in_both_shapes() {
     run(async {
         for kind in ["openai", "anthropic"] {
             for stream in ["on", "off"] {
-                let of = |model| client(kind, &fake.base, &[("stream", stream), ("model", model), ("retries", "1")]);
+                let of = |model| {
+                    client(
+                        kind,
+                        &fake.base,
+                        &[("stream", stream), ("model", model), ("retries", "1")],
+                    )
+                };
                 let (pieces, outcome) = ask(&of("gpt-4o"), &request()).await;
                 let (reply, spent) = outcome.unwrap();
                 assert_eq!(reply.text, answer, "{kind} {stream}");
@@ -114,7 +133,11 @@ fn an_endpoint_of_others_is_understood_in_both_shapes() {
                 ("broken", FailureKind::Server),
                 ("locked", FailureKind::Unauthorized),
             ] {
-                let client = client(kind, &fake.base, &[("stream", "off"), ("model", model), ("retries", "1")]);
+                let client = client(
+                    kind,
+                    &fake.base,
+                    &[("stream", "off"), ("model", model), ("retries", "1")],
+                );
                 let failure = ask(&client, &request()).await.1.unwrap_err();
                 assert_eq!(failure.kind, wanted, "{failure}");
             }

@@ -3,8 +3,8 @@
 
 mod canary;
 mod cancel;
-mod fake;
 mod failing;
+mod fake;
 mod fine;
 mod proxy;
 mod server;
@@ -35,7 +35,11 @@ fn key() -> Option<Key> {
 
 /// Settings for an endpoint at `base`, in a hurry.
 fn settings(kind: &str, base: &str, values: &[(&str, &str)]) -> Settings {
-    let fixed = [("", "kind", kind), ("", "base", base), ("", "model", "gpt-4o")];
+    let fixed = [
+        ("", "kind", kind),
+        ("", "base", base),
+        ("", "model", "gpt-4o"),
+    ];
     let values = values.iter().map(|(name, text)| ("", *name, *text));
     let mut settings = Settings::read(fixed.into_iter().chain(values)).unwrap();
     settings.patience.first = Duration::from_millis(1);
@@ -88,16 +92,31 @@ fn completions(thoughts: &[&str], words: &[&str]) -> String {
         let chunk = json!({"object": "chat.completion.chunk", "choices": choices, "usage": usage});
         out += &format!("data: {chunk}\n\n");
     };
-    say(json!([{"index": 0, "delta": {"role": "assistant", "content": ""}}]), Value::Null);
+    say(
+        json!([{"index": 0, "delta": {"role": "assistant", "content": ""}}]),
+        Value::Null,
+    );
     for thought in thoughts {
-        say(json!([{"index": 0, "delta": {"reasoning_content": thought}}]), Value::Null);
+        say(
+            json!([{"index": 0, "delta": {"reasoning_content": thought}}]),
+            Value::Null,
+        );
     }
     for word in words {
-        say(json!([{"index": 0, "delta": {"content": word}}]), Value::Null);
+        say(
+            json!([{"index": 0, "delta": {"content": word}}]),
+            Value::Null,
+        );
     }
-    say(json!([{"index": 0, "delta": {}, "finish_reason": "stop"}]), Value::Null);
-    say(json!([]), json!({"prompt_tokens": 20, "completion_tokens": 5,
-        "prompt_tokens_details": {"cached_tokens": 4}}));
+    say(
+        json!([{"index": 0, "delta": {}, "finish_reason": "stop"}]),
+        Value::Null,
+    );
+    say(
+        json!([]),
+        json!({"prompt_tokens": 20, "completion_tokens": 5,
+        "prompt_tokens_details": {"cached_tokens": 4}}),
+    );
     out + "data: [DONE]\n\n"
 }
 
@@ -119,8 +138,10 @@ fn messages(thoughts: &[&str], words: &[&str]) -> String {
         say(json!({"type": "content_block_delta", "index": 1,
             "delta": {"type": "text_delta", "text": word}}));
     }
-    say(json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"},
-        "usage": {"output_tokens": 5}}));
+    say(
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"},
+        "usage": {"output_tokens": 5}}),
+    );
     say(json!({"type": "message_stop"}));
     out
 }

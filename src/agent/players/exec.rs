@@ -1,0 +1,229 @@
+//! Another program as an agent: JSON lines, version 1.
+//!
+//! The program reads one object a line and answers each with one line.
+//!
+//! | it reads | when |
+//! |---|---|
+//! | `{"vesta":1,"kind":"start","task":…,"instruction":…,"actions":[…],"guidelines":true,"observation":…,"left":50}` | at the start of each trial |
+//! | `{"vesta":1,"kind":"step","feedback":…,"done":true,"observation":…,"left":49}` | after everything else |
+//!
+//! It answers `{"action":"[GRAB] <milk> (231)"}`, `{"done":true}` or `{"avoid":"why"}`, each with a `"thought"` if it
+//! likes; a line of plain text is read as a model's reply would be. What cannot be understood is answered with the reason.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use crate::agent::chat::Failure;
+use crate::agent::feedback::Feedback;
+use crate::agent::observe::{Form, Observing, View};
+use crate::agent::player::{Deed, Happening, Player, Standpoint, Understood, Want};
+use crate::agent::reply::{self, Expect};
+use crate::sim::world::Action;
+use crate::task::episode::Outcome;
+
+/// The version of the protocol.
+pub const PROTOCOL: u32 = 1;
+
+/// Another program.
+#[derive(Debug)]
+pub(super) struct Exec {
+    observing: Observing,
+    guidelines: bool,
+    /// Whether this trial's first line was sent.
+    begun: bool,
+    /// What is to be told with the next line.
+    feedback: Vec<String>,
+    /// Whether the last action was done.
+    done: Option<bool>,
+    last: Option<View>,
+    /// What it wants now.
+    want: Option<Want>,
+    doing: Option<Action>,
+    again: bool,
+}
+
+impl Exec {
+    pub(super) const fn new(observing: Observing, guidelines: bool) -> Self {
+        Self {
+            observing,
+            guidelines,
+            begun: false,
+            feedback: Vec::new(),
+            done: None,
+            last: None,
+            want: None,
+            doing: None,
+            again: false,
+        }
+    }
+
+    /// What is told of the world, and remembered as told.
+    fn observation(&mut self, at: &Standpoint<'_>) -> Value {
+        let Observing { scope, form, diffs } = self.observing;
+        let view = View::of(at.episode.timeline().world(), scope);
+        let text = match self.last.as_ref().filter(|_| diffs) {
+            Some(last) => view.news(&view.since(last), form),
+            None => view.text(form),
+        };
+        self.last = Some(view);
+        if form == Form::Json
+            && let Ok(value) = serde_json::from_str(&text)
+        {
+            return value;
+        }
+        text.into()
+    }
+
+    fn line(&mut self, at: &Standpoint<'_>) -> String {
+        let observation = self.observation(at);
+        let mut value = if self.begun {
+            json!({"vesta": PROTOCOL, "kind": "step", "feedback": self.feedback.join("\n"), "done": self.done})
+        } else {
+            let task = &at.episode.setup().task;
+            let dialect = at.episode.timeline().world().dialect();
+            let actions: Vec<Value> = dialect
+                .actions
+                .iter()
+                .map(|def| json!({"name": def.name, "targets": def.arity}))
+                .collect();
+            json!({
+                "vesta": PROTOCOL, "kind": "start", "task": task.id, "trial": at.trial,
+                "instruction": task.instruction, "actions": actions, "guidelines": self.guidelines,
+            })
+        };
+        if let Some(fields) = value.as_object_mut() {
+            fields.insert("observation".to_owned(), observation);
+            fields.insert("left".to_owned(), at.left.into());
+        }
+        self.begun = true;
+        self.feedback.clear();
+        self.done = None;
+        value.to_string()
+    }
+}
+
+/// What a line asks for, as text a reply would have: the fields of the protocol, else the line itself.
+fn asked(line: &str) -> (String, Option<String>) {
+    let Ok(Value::Object(fields)) = serde_json::from_str::<Value>(line) else {
+        return (line.to_owned(), None);
+    };
+    let text = |name: &str| fields.get(name).and_then(Value::as_str);
+    let thought = text("thought").map(str::to_owned);
+    if fields.get("done").and_then(Value::as_bool) == Some(true) {
+        return ("Done".to_owned(), thought);
+    }
+    if let Some(reason) = text("avoid") {
+        return (format!("[Avoid] {reason}"), thought);
+    }
+    match text("action") {
+        // Other fields, such as an object apart from the action, are left to the reader of replies.
+        Some(action) if fields.len() == 1 + usize::from(thought.is_some()) => {
+            (action.to_owned(), thought)
+        }
+        _ => (line.to_owned(), thought),
+    }
+}
+
+impl Player for Exec {
+    fn next(&mut self, at: &mut Standpoint<'_>) -> Want {
+        if self.again {
+            return Want::Begin;
+        }
+        match &self.want {
+            Some(want) => want.clone(),
+            None => {
+                let want = Want::Line(self.line(at));
+                self.want = Some(want.clone());
+                want
+            }
+        }
+    }
+
+    fn line(&mut self, at: &mut Standpoint<'_>, line: Result<&str, &Failure>) -> Understood {
+        self.want = None;
+        let line = match line {
+            Ok(line) => line,
+            Err(failure) => {
+                self.want = Some(Want::Stop {
+                    cause: failure.kind.id().to_owned(),
+                    text: failure.message.clone(),
+                });
+                return Understood::default();
+            }
+        };
+        let (text, thought) = asked(line);
+        let read = reply::read(&text, at.episode.timeline().world(), Expect::One);
+        let mut made = Understood {
+            thought: thought.or(read.thought),
+            notes: read.notes.into_iter().map(|note| note.text).collect(),
+            ..Understood::default()
+        };
+        match read.deeds.into_iter().next() {
+            Some(reply::Deed::Act { action, line }) => {
+                made.deeds.push(line);
+                self.doing = Some(action);
+                self.want = Some(Want::Do(Deed::Act(action)));
+            }
+            Some(reply::Deed::Avoid { reason }) => {
+                made.deeds.push(format!("[Avoid] {reason}"));
+                self.want = Some(Want::Do(Deed::Avoid(reason)));
+            }
+            Some(reply::Deed::Done) => {
+                made.deeds.push("Done".to_owned());
+                self.want = Some(Want::Do(Deed::Done));
+            }
+            None => {
+                if let Some(problem) = read.problem {
+                    made.problem = Some((problem.kind.id().to_owned(), problem.message.clone()));
+                    self.feedback.push(Feedback::Unread(problem).text());
+                    self.done = Some(false);
+                }
+            }
+        }
+        made
+    }
+
+    fn happened(&mut self, at: &mut Standpoint<'_>, what: &Happening) {
+        self.want = None;
+        let feedback = match what {
+            Happening::Done(step) => {
+                self.done = Some(true);
+                let outcome = Outcome::Stepped(step.clone());
+                self.doing
+                    .take()
+                    .and_then(|a| Feedback::of(at.episode, a, &outcome))
+            }
+            Happening::Refused(refusal) => {
+                self.done = Some(false);
+                let outcome = Outcome::Refused(refusal.clone());
+                self.doing
+                    .take()
+                    .and_then(|a| Feedback::of(at.episode, a, &outcome))
+            }
+            Happening::Vetoed { line, reason } => {
+                self.done = Some(false);
+                let (line, reason) = (line.clone(), reason.clone());
+                Some(Feedback::Vetoed { line, reason })
+            }
+            Happening::ByHand(lines) => Some(Feedback::TookOver {
+                lines: lines.clone(),
+            }),
+            Happening::Message(text) => Some(Feedback::Message(text.clone())),
+            Happening::TrialEnded(end) => {
+                self.again = end.again;
+                let mut text = format!("Trial {} is over", end.trial);
+                let _ = write!(text, " ({})", end.cause);
+                self.feedback.push(text);
+                None
+            }
+            Happening::TrialBegun => {
+                self.again = false;
+                self.begun = false;
+                self.last = None;
+                None
+            }
+        };
+        self.feedback.extend(feedback.map(|f| f.text()));
+    }
+}

@@ -1,0 +1,196 @@
+//! The models of a run: the one that plays, and the critic's where it has one of its own.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::agent::card::Card;
+use crate::agent::chat::{Failure, FailureKind, Request, Seat};
+use crate::agent::sign::{Sign, Spent};
+use crate::llm::cassette::Tape;
+use crate::llm::client::Client;
+use crate::llm::key::Key;
+use crate::llm::settings::{FIELDS, Settings};
+
+use super::cast::Model;
+use super::{Call, Chat, sign};
+
+/// The models.
+#[derive(Debug)]
+pub(super) struct Voices {
+    actor: Voice,
+    critic: Option<Voice>,
+}
+
+/// One model, reached when it is first needed: connections belong to the runtime they are made on.
+#[derive(Debug)]
+struct Voice {
+    settings: Settings,
+    key: Option<Key>,
+    tape: Mutex<Option<Tape>>,
+    replays: bool,
+    skip: Mutex<usize>,
+    client: Mutex<Option<Arc<Client>>>,
+}
+
+impl Voices {
+    /// Reads how the models of a card are reached.
+    ///
+    /// # Errors
+    /// A setting is wrong, the key must not be used, or the recording cannot be read or begun.
+    pub(super) fn new(card: &Card, model: &Model) -> anyhow::Result<Self> {
+        let name = card.model.clone().unwrap_or_default();
+        Ok(Self {
+            actor: Voice::new(card, model, &name, "")?,
+            critic: match &card.critic {
+                Some(critic) => Some(Voice::new(card, model, critic, ".critic")?),
+                None => None,
+            },
+        })
+    }
+
+    /// Gets the models ready to be asked; must be called on the runtime that asks.
+    ///
+    /// # Errors
+    /// There is no key, or certificates cannot be read.
+    pub(super) fn reach(&self) -> anyhow::Result<()> {
+        self.actor.reach().map_err(|f| anyhow::anyhow!("{f}"))?;
+        if let Some(critic) = &self.critic {
+            critic.reach().map_err(|f| anyhow::anyhow!("{f}"))?;
+        }
+        Ok(())
+    }
+
+    /// Counts so many calls as made.
+    pub(super) fn skip(&self, calls: usize) {
+        *self
+            .actor
+            .skip
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = calls;
+    }
+}
+
+impl Voice {
+    fn new(card: &Card, model: &Model, name: &str, ending: &str) -> anyhow::Result<Self> {
+        let mut values: Vec<(String, String, String)> = Vec::new();
+        let mut add = |source: &str, field: &str, text: &str| {
+            values.push((source.to_owned(), field.to_owned(), text.to_owned()));
+        };
+        add("--agent", "kind", &card.agent);
+        for field in FIELDS {
+            let variable = format!("VESTA_LLM_{}", field.name.to_ascii_uppercase());
+            if let Ok(text) = std::env::var(&variable) {
+                add(&variable, field.name, &text);
+            }
+        }
+        add("--model", "model", name);
+        if let Some(base) = &model.base_url {
+            add("--base-url", "base", base);
+        }
+        if let Some(t) = card.temperature {
+            add("--temperature", "temperature", &t.to_string());
+        }
+        for setting in &model.settings {
+            let (field, text) = setting
+                .split_once('=')
+                .ok_or_else(|| anyhow::anyhow!("--set {setting}: write NAME=VALUE"))?;
+            add("--set", field, text);
+        }
+        let texts = values
+            .iter()
+            .map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str()));
+        let settings = Settings::read(texts).map_err(anyhow::Error::msg)?;
+        let beside = |path: &PathBuf| PathBuf::from(format!("{}{ending}", path.display()));
+        let tape = match (&model.replay, &model.record) {
+            (Some(path), _) => Some(Tape::play(&beside(path))?.0),
+            (None, Some(path)) => Some(Tape::record(&beside(path))?.0),
+            (None, None) => None,
+        };
+        let key = if model.replay.is_some() {
+            None
+        } else if let Some(path) = &model.key_file {
+            Some(Key::of_file(path).map_err(|f| anyhow::anyhow!("{f}"))?)
+        } else {
+            let variable = settings.kind.variable;
+            match std::env::var(variable) {
+                Ok(value) => {
+                    let key = Key::of_variable(variable, &value);
+                    Some(key.map_err(|f| anyhow::anyhow!("{f}"))?)
+                }
+                Err(_) => None,
+            }
+        };
+        if settings.kind.needs_key && key.is_none() && model.replay.is_none() {
+            anyhow::bail!(
+                "{} needs a key: put it into the environment as {}, or name a file that only you can read with --key-file",
+                settings.kind.id,
+                settings.kind.variable
+            );
+        }
+        Ok(Self {
+            settings,
+            key,
+            tape: Mutex::new(tape),
+            replays: model.replay.is_some(),
+            skip: Mutex::new(0),
+            client: Mutex::new(None),
+        })
+    }
+
+    fn reach(&self) -> Result<Arc<Client>, Failure> {
+        let mut client = self.client.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(client) = client.as_ref() {
+            return Ok(client.clone());
+        }
+        let tape = self
+            .tape
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        if let Some(tape) = &tape {
+            tape.skip(*self.skip.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        let settings = self.settings.clone();
+        let made = match tape {
+            Some(tape) if self.replays => Client::replaying(settings, tape),
+            Some(tape) => Client::new(settings, self.key.clone())?.recording(tape),
+            None => Client::new(settings, self.key.clone())?,
+        };
+        Ok(client.insert(Arc::new(made)).clone())
+    }
+}
+
+impl Chat for Voices {
+    fn call<'a>(&'a self, request: &'a Request, on: &'a mut (dyn FnMut(Sign) + Send)) -> Call<'a> {
+        let voice = match (request.seat, &self.critic) {
+            (Seat::Critic, Some(critic)) => critic,
+            _ => &self.actor,
+        };
+        Box::pin(async move {
+            let client = match voice.reach() {
+                Ok(client) => client,
+                Err(failure) => return (Err(failure), None),
+            };
+            let mut tell = |piece| on(sign(piece));
+            match client.call(request, &mut tell).await {
+                Ok((reply, spent)) => {
+                    let usage = spent.usage.unwrap_or_default();
+                    let spent = Spent {
+                        attempts: spent.attempts,
+                        first_ms: spent.first_ms,
+                        total_ms: spent.total_ms,
+                        tokens_in: usage.input,
+                        tokens_out: usage.output,
+                        cached: usage.cached,
+                        cost: spent.cost.map(|c| c.dollars()),
+                    };
+                    (Ok(reply), Some(spent))
+                }
+                Err(failure) => {
+                    debug_assert!(FailureKind::ALL.contains(&failure.kind));
+                    (Err(failure), None)
+                }
+            }
+        })
+    }
+}
