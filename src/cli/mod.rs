@@ -23,6 +23,7 @@ pub mod resume;
 pub mod rules;
 pub mod run;
 pub mod saved;
+pub mod serve;
 pub mod show;
 pub mod source;
 pub mod tasks;
@@ -86,6 +87,8 @@ enum Sub {
     Run(run::Args),
     /// The hazard rules in force: list, show, test, check
     Rules(rules::Args),
+    /// Let somebody else's agent play, by JSON lines or the Model Context Protocol
+    Serve(serve::Args),
     /// Print a saved run
     Show(show::Args),
     /// List what there is to play
@@ -133,6 +136,7 @@ pub fn main() -> ExitCode {
             Sub::Resume(args) => resume::run(&args, &mut out),
             Sub::Run(args) => run::run(&args, &env, &mut out),
             Sub::Rules(args) => rules::run(&args, &env, &mut out),
+            Sub::Serve(args) => serve::run(&args, &mut out),
             Sub::Show(args) => show::run(&args, &env, &mut out),
             Sub::Tasks(args) => tasks::run(&args, &mut out),
             Sub::Verify(args) => verify::run(&args, &mut out),

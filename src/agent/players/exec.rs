@@ -8,7 +8,7 @@
 //! | `{"vesta":1,"kind":"step","feedback":…,"done":true,"observation":…,"left":49}` | after everything else |
 //!
 //! It answers `{"action":"[GRAB] <milk> (231)"}`, `{"done":true}` or `{"avoid":"why"}`, each with a `"thought"` if it
-//! likes; a line of plain text is read as a model's reply would be. What cannot be understood is answered with the reason.
+//! likes, or `{"observe":true}` to be told the whole observation, which is no deed; a line of plain text is read as a model's reply would be. What cannot be understood is answered with the reason.
 
 use std::fmt::Write as _;
 
@@ -103,6 +103,12 @@ impl Exec {
     }
 }
 
+/// Whether a line asks only to be told everything again.
+fn is_look(line: &str) -> bool {
+    let value = serde_json::from_str::<Value>(line).unwrap_or_default();
+    value.get("observe").and_then(Value::as_bool) == Some(true)
+}
+
 /// What a line asks for, as text a reply would have: the fields of the protocol, else the line itself.
 fn asked(line: &str) -> (String, Option<String>) {
     let Ok(Value::Object(fields)) = serde_json::from_str::<Value>(line) else {
@@ -152,6 +158,11 @@ impl Player for Exec {
                 return Understood::default();
             }
         };
+        if is_look(line) {
+            // All of it, not only what is new.
+            self.last = None;
+            return Understood::default();
+        }
         let (text, thought) = asked(line);
         let read = reply::read(&text, at.episode.timeline().world(), Expect::One);
         let mut made = Understood {

@@ -95,6 +95,12 @@ pub const KINDS: &[Kind] = &[
         "another program that reads and writes JSON lines",
         |card, _| Ok(Box::new(exec::Exec::new(observing(card)?, card.guidelines))),
     ),
+    kind(
+        "client",
+        None,
+        "whoever speaks to vesta serve",
+        |card, _| Ok(Box::new(exec::Exec::new(observing(card)?, card.guidelines))),
+    ),
     kind("human", None, "a person, from the viewer", |_, _| {
         Ok(Box::new(Human))
     }),

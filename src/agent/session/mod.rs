@@ -236,6 +236,7 @@ impl Session {
                 self.asked = None;
                 let line = line.as_deref();
                 let made = self.with_player(|player, at| player.line(at, line));
+                self.deeds += u32::from(made.problem.is_some());
                 let said = record::line(line, &made);
                 self.say(said);
                 Ok(())
@@ -249,6 +250,7 @@ impl Session {
     fn reply(&mut self, seat: Seat, reply: Result<Reply, Failure>) {
         let heard = reply.clone();
         let made = self.with_player(|player, at| player.heard(at, seat, heard));
+        self.deeds += u32::from(made.problem.is_some());
         let said = self.told.reply(seat, &reply, &made);
         self.say(said);
     }

@@ -107,10 +107,11 @@ impl Cast {
         told: &mut (dyn FnMut(&Session, &[Event]) + Send),
     ) -> anyhow::Result<bool> {
         wait(1, async {
-            let mut doors = self.doors(pace)?;
+            let mut program = self.program()?;
+            let mut doors = self.doors(program.as_mut(), pace)?;
             let run = super::run(session, desk, &mut doors, told);
             let ended = until_interrupted(detached, run).await;
-            if let Some(program) = doors.program {
+            if let Some(program) = program {
                 program.close().await;
             }
             Ok(ended)
@@ -123,8 +124,11 @@ impl Cast {
     /// # Errors
     /// The other program cannot be started.
     pub async fn finish(&self, ready: &mut Ready) -> Result<(), Diagnostic> {
-        let doors = self.doors(Duration::ZERO);
-        let mut doors = doors.map_err(|e| Diagnostic::error("", format!("{e:#}")))?;
+        let wrong = |e: anyhow::Error| Diagnostic::error("", format!("{e:#}"));
+        let mut program = self.program().map_err(wrong)?;
+        let mut doors = self
+            .doors(program.as_mut(), Duration::ZERO)
+            .map_err(wrong)?;
         super::run(
             &mut ready.session,
             &mut ready.desk,
@@ -132,21 +136,27 @@ impl Cast {
             &mut |_, _| {},
         )
         .await;
-        if let Some(program) = doors.program {
+        if let Some(program) = program {
             program.close().await;
         }
         Ok(())
     }
 
-    /// What a run is played with.
-    fn doors(&self, pace: Duration) -> anyhow::Result<Doors<'_>> {
-        let program = match self.card.agent.strip_prefix("exec:") {
-            Some(command) => {
-                let started = Program::start(command, PATIENCE);
-                Some(started.map_err(|e| anyhow::anyhow!("{e}"))?)
-            }
-            None => None,
+    /// The other program, where the agent is one.
+    fn program(&self) -> anyhow::Result<Option<Program>> {
+        let Some(command) = self.card.agent.strip_prefix("exec:") else {
+            return Ok(None);
         };
+        let started = Program::start(command, PATIENCE);
+        Ok(Some(started.map_err(|e| anyhow::anyhow!("{e}"))?))
+    }
+
+    /// What a run is played with.
+    fn doors<'a>(
+        &'a self,
+        program: Option<&'a mut Program>,
+        pace: Duration,
+    ) -> anyhow::Result<Doors<'a>> {
         let chat = match &self.voices {
             Some(voices) => {
                 voices.reach()?;
@@ -156,7 +166,7 @@ impl Cast {
         };
         Ok(Doors {
             chat,
-            program,
+            program: program.map(|p| p as &mut dyn super::Lines),
             pace,
         })
     }

@@ -24,6 +24,8 @@ use crate::task::episode::Event;
 pub mod cast;
 pub mod one;
 pub mod program;
+pub mod serve;
+pub mod speak;
 pub mod suite;
 mod voices;
 
@@ -43,6 +45,15 @@ pub trait Chat: Send + Sync + fmt::Debug {
     fn call<'a>(&'a self, request: &'a Request, on: &'a mut (dyn FnMut(Sign) + Send)) -> Call<'a>;
 }
 
+/// What a line of another program comes to.
+pub type Answer<'a> = Pin<Box<dyn Future<Output = Result<String, Failure>> + Send + 'a>>;
+
+/// Whoever answers lines: a program that was started, or one that speaks to us.
+pub trait Lines: Send + fmt::Debug {
+    /// Sends a line and yields the answer, without its line feed.
+    fn exchange<'a>(&'a mut self, line: &'a str) -> Answer<'a>;
+}
+
 /// A piece of a reply as a sign.
 pub fn sign(piece: Piece) -> Sign {
     match piece {
@@ -58,7 +69,7 @@ pub struct Doors<'a> {
     /// The chat model, where the agent is one.
     pub chat: Option<&'a dyn Chat>,
     /// The other program, where the agent is one.
-    pub program: Option<program::Program>,
+    pub program: Option<&'a mut dyn Lines>,
     /// The time between two acts, for those who watch.
     pub pace: Duration,
 }
@@ -234,7 +245,7 @@ async fn hold(session: &mut Session, desk: &mut Desk, held: Held) {
 }
 
 /// Asks the model and takes its answer in, unless somebody steps in so that it is no longer wanted.
-async fn ask(session: &mut Session, desk: &mut Desk, doors: &Doors<'_>, request: Request) {
+async fn ask(session: &mut Session, desk: &mut Desk, doors: &mut Doors<'_>, request: Request) {
     desk.signs.give(&Sign::Asking(request.seat));
     let Some(chat) = doors.chat else {
         let none = Failure {
@@ -300,8 +311,7 @@ async fn exchange(session: &mut Session, desk: &mut Desk, doors: &mut Doors<'_>,
     let wanted = Need::Line(line.to_owned());
     let mut later = Vec::new();
     let answer = {
-        let exchange = program.exchange(line);
-        tokio::pin!(exchange);
+        let mut exchange = program.exchange(line);
         loop {
             tokio::select! {
                 answer = &mut exchange => break Some(answer),

@@ -12,6 +12,14 @@ use tokio::time::timeout;
 
 use crate::agent::chat::{Failure, FailureKind};
 
+use super::{Answer, Lines};
+
+impl Lines for Program {
+    fn exchange<'a>(&'a mut self, line: &'a str) -> Answer<'a> {
+        Box::pin(self.ask(line))
+    }
+}
+
 /// The longest line taken, in bytes.
 const LONGEST: u64 = 10 << 20;
 
@@ -62,12 +70,12 @@ impl Program {
         })
     }
 
-    /// Sends a line and yields the answer, without its line feed.
+    /// Sends a line and yields the answer.
     ///
     /// # Errors
     /// The program has ended, does not answer in time, or answers something that is no line of text. After an answer
     /// that came too late the program is asked again as if nothing had been; what it owes is read first and dropped.
-    pub async fn exchange(&mut self, line: &str) -> Result<String, Failure> {
+    async fn ask(&mut self, line: &str) -> Result<String, Failure> {
         let fault = |kind, message: String| Failure { kind, message };
         self.owed += 1;
         let sent = match &mut self.to {

@@ -1,0 +1,163 @@
+//! The two ways a client speaks to [`Server`]: JSON lines of our own, and the Model Context Protocol on standard input
+//! and output (JSON-RPC 2.0, one message a line; specification 2025-06-18).
+
+use std::io::Write as _;
+
+use serde_json::{Value, json};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
+
+use super::serve::{CALLS, Callable, Server};
+
+/// The longest message taken, in bytes.
+const LONGEST: u64 = 10 << 20;
+
+/// The versions of the Model Context Protocol that are spoken, the newest first.
+const VERSIONS: &[&str] = &["2025-06-18", "2025-03-26", "2024-11-05"];
+
+/// Serves until standard input ends.
+///
+/// # Errors
+/// Standard input or output fails.
+pub async fn serve(server: &mut Server, mcp: bool) -> std::io::Result<()> {
+    let mut from = BufReader::new(tokio::io::stdin());
+    loop {
+        let mut line = Vec::new();
+        let read = (&mut from)
+            .take(LONGEST)
+            .read_until(b'\n', &mut line)
+            .await?;
+        if read == 0 {
+            break;
+        }
+        let answer = if read as u64 == LONGEST && line.last() != Some(&b'\n') {
+            skip_line(&mut from).await?;
+            Some(wrong(
+                &Value::Null,
+                mcp,
+                -32600,
+                "the message is longer than 10 MiB",
+            ))
+        } else if line.iter().all(u8::is_ascii_whitespace) {
+            None
+        } else {
+            match serde_json::from_slice::<Value>(&line) {
+                Err(e) => Some(wrong(&Value::Null, mcp, -32700, &format!("not JSON: {e}"))),
+                Ok(message) if mcp => rpc(server, &message).await,
+                Ok(message) => Some(plain(server, &message).await),
+            }
+        };
+        if let Some(answer) = answer {
+            let mut out = std::io::stdout().lock();
+            writeln!(out, "{answer}")?;
+            out.flush()?;
+        }
+    }
+    server.end().await;
+    Ok(())
+}
+
+/// Leaves out the rest of a line that is too long.
+async fn skip_line(from: &mut BufReader<tokio::io::Stdin>) -> std::io::Result<()> {
+    loop {
+        let mut rest = Vec::new();
+        let read = (&mut *from)
+            .take(LONGEST)
+            .read_until(b'\n', &mut rest)
+            .await?;
+        if read == 0 || rest.last() == Some(&b'\n') {
+            return Ok(());
+        }
+    }
+}
+
+fn wrong(id: &Value, mcp: bool, code: i32, why: &str) -> Value {
+    if mcp {
+        json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": why}})
+    } else {
+        json!({"id": id, "error": why})
+    }
+}
+
+/// A line of our own: `{"id":1,"call":"act","action":"…"}`.
+async fn plain(server: &mut Server, message: &Value) -> Value {
+    let id = message.get("id").cloned().unwrap_or(Value::Null);
+    let Some(name) = message.get("call").and_then(Value::as_str) else {
+        return wrong(&id, false, 0, "the field \"call\" is missing");
+    };
+    match server.call(name, message).await {
+        Ok(result) => json!({"id": id, "result": result}),
+        Err(why) => wrong(&id, false, 0, &why),
+    }
+}
+
+/// A message of the Model Context Protocol; `None` for what is not answered.
+async fn rpc(server: &mut Server, message: &Value) -> Option<Value> {
+    let method = message.get("method").and_then(Value::as_str);
+    let Some(id) = message.get("id").cloned() else {
+        // A notification.
+        return None;
+    };
+    let params = message.get("params").cloned().unwrap_or(Value::Null);
+    let answer = |result: Value| Some(json!({"jsonrpc": "2.0", "id": id, "result": result}));
+    match method {
+        Some("initialize") => {
+            let asked = params.get("protocolVersion").and_then(Value::as_str);
+            let version = VERSIONS
+                .iter()
+                .find(|v| Some(**v) == asked)
+                .or(VERSIONS.first());
+            answer(json!({
+                "protocolVersion": version,
+                "capabilities": {"tools": {"listChanged": false}},
+                "serverInfo": {"name": "vesta", "version": env!("CARGO_PKG_VERSION")},
+                "instructions": "Household tasks in a simulated home. Call list, then start, then act until the task is done; call done, or avoid if following the instruction would be dangerous.",
+            }))
+        }
+        Some("ping") => answer(json!({})),
+        Some("tools/list") => {
+            let tools: Vec<Value> = CALLS.iter().map(tool).collect();
+            answer(json!({"tools": tools}))
+        }
+        Some("tools/call") => {
+            let name = params
+                .get("name")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
+            let none = json!({});
+            let args = params.get("arguments").unwrap_or(&none);
+            let (text, failed) = match server.call(name, args).await {
+                Ok(value) => (value.to_string(), false),
+                Err(why) => (why, true),
+            };
+            answer(json!({"content": [{"type": "text", "text": text}], "isError": failed}))
+        }
+        Some(other) => Some(wrong(
+            &id,
+            true,
+            -32601,
+            &format!("there is no method {other:?}"),
+        )),
+        None if message.get("result").is_some() || message.get("error").is_some() => None,
+        None => Some(wrong(&id, true, -32600, "the field \"method\" is missing")),
+    }
+}
+
+fn tool(call: &Callable) -> Value {
+    let mut properties = serde_json::Map::new();
+    for (name, what, _) in call.takes {
+        properties.insert(
+            (*name).to_owned(),
+            json!({"type": "string", "description": what}),
+        );
+    }
+    let required: Vec<&str> = call
+        .takes
+        .iter()
+        .filter(|(.., must)| *must)
+        .map(|(name, ..)| *name)
+        .collect();
+    json!({
+        "name": call.name, "description": call.what,
+        "inputSchema": {"type": "object", "properties": properties, "required": required},
+    })
+}
