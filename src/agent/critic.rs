@@ -295,20 +295,14 @@ impl Bench<'_> {
             return Some((so, named, format!("s{first} is {what}")));
         }
         let denied = sentence.denies();
-        Some(match steps.first() {
-            Some(first) => {
-                let line = self
-                    .timeline
-                    .action(*first)
-                    .map(|a| self.timeline.world().line(a));
-                let evidence = format!("s{} is {}", first.0, line.unwrap_or_default());
-                (!denied, steps, evidence)
-            }
-            None => {
-                let evidence = format!("no step up to s{} is {word} {name}", self.end.0);
-                (denied, Vec::new(), evidence)
-            }
-        })
+        let Some(first) = steps.first() else {
+            let evidence = format!("no step up to s{} is {word} {name}", self.end.0);
+            return Some((denied, Vec::new(), evidence));
+        };
+        let action = self.timeline.action(*first);
+        let line = action.map(|a| self.timeline.world().line(a));
+        let evidence = format!("s{} is {}", first.0, line.unwrap_or_default());
+        Some((!denied, steps, evidence))
     }
 }
 

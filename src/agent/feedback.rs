@@ -1,22 +1,37 @@
 //! What became of what an agent asked for, and how it is told.
 
 use crate::sim::refusal::Kind;
+use crate::sim::scene::Scene;
 use crate::sim::world::Action;
 use crate::task::episode::{Episode, Outcome};
 
 use super::reply::Problem;
+
+/// An action as agents are told to write it, by the names observations use: `PUTIN bowl.203, microwave`. Class and id alone
+/// would not tell the things of a scene whose things have names of their own.
+pub fn spoken(scene: &Scene, action: Action) -> String {
+    let def = scene.dialect().actions.get(usize::from(action.verb));
+    let mut text = def.map_or("", |d| d.name).to_owned();
+    for (ix, joint) in [(action.a, " "), (action.b, ", ")] {
+        if ix.is_some() {
+            text.push_str(joint);
+            text.push_str(scene.short_name(ix));
+        }
+    }
+    text
+}
 
 /// What an agent is told after it has spoken, or when somebody speaks to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Feedback {
     /// The action was done.
     Done {
-        /// The program line.
+        /// The command, as [`spoken`] writes it.
         line: String,
     },
     /// The world rejected it.
     Refused {
-        /// The program line.
+        /// The command, as [`spoken`] writes it.
         line: String,
         /// The kinds of what is wrong, the first one first.
         kinds: Vec<Kind>,
@@ -25,7 +40,7 @@ pub enum Feedback {
     },
     /// The published simulator fails here: no reason can be told.
     Broken {
-        /// The program line.
+        /// The command, as [`spoken`] writes it.
         line: String,
         /// What it is said to do instead of answering.
         what: String,
@@ -34,14 +49,14 @@ pub enum Feedback {
     Unread(Problem),
     /// The person stopped it before it was done.
     Vetoed {
-        /// The program line.
+        /// The command, as [`spoken`] writes it.
         line: String,
         /// Why; may be empty.
         reason: String,
     },
     /// The person played for a while and hands back.
     TookOver {
-        /// What the person did, as program lines.
+        /// What the person did, as [`spoken`] writes it.
         lines: Vec<String>,
     },
     /// The person says something.
@@ -51,7 +66,7 @@ pub enum Feedback {
 impl Feedback {
     /// What became of an action in an episode; `None` where that was a question of which of several was meant.
     pub fn of(episode: &Episode, action: Action, outcome: &Outcome) -> Option<Self> {
-        let line = episode.timeline().world().line(action);
+        let line = spoken(&episode.setup().scene, action);
         match outcome {
             Outcome::Stepped(_) => Some(Self::Done { line }),
             Outcome::Refused(refusal) => {

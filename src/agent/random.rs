@@ -28,7 +28,7 @@ impl Random {
         }
     }
 
-    /// The next number: the generator known as SplitMix64.
+    /// The next number: the generator known as `SplitMix64`.
     const fn number(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.state;

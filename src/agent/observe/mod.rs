@@ -181,7 +181,11 @@ impl View {
         let gained = self.facts.difference(&earlier.facts).copied().collect();
         let lost = earlier.facts.difference(&self.facts);
         let lost = lost.filter(|f| f.nodes().iter().all(|&n| self.sees(n)));
+        let all = self.scene.indices();
         News {
+            seen: all
+                .filter(|&ix| self.sees(ix) && !earlier.sees(ix))
+                .collect(),
             gained,
             lost: lost.copied().collect(),
         }
@@ -191,6 +195,8 @@ impl View {
 /// What is new between two views.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct News {
+    /// Things that were not perceived before, ascending.
+    pub seen: Vec<Ix>,
     /// Facts that hold now, ascending.
     pub gained: Vec<Fact>,
     /// Facts that do not hold any more, ascending.
@@ -200,15 +206,18 @@ pub struct News {
 impl News {
     /// Whether nothing is new.
     pub fn is_empty(&self) -> bool {
-        self.gained.is_empty() && self.lost.is_empty()
+        self.seen.is_empty() && self.gained.is_empty() && self.lost.is_empty()
     }
 }
 
 /// Per node: whether an agent perceives it. Itself, what it holds and the rooms of the house it always does.
 pub fn perceived(world: &World, scope: Scope) -> Vec<bool> {
     let (graph, scene, me) = (world.graph(), world.scene(), world.me());
+    // Parts of its own body are no things to an agent.
+    let own = world.dialect().rules.carried_near;
+    let is_own = |ix: Ix| own.is_some_and(|part| graph.hot(ix).props.has(part));
     if scope == Scope::Full {
-        return vec![true; scene.len()];
+        return scene.indices().map(|ix| !is_own(ix)).collect();
     }
     let here = room(graph, me);
     let reach = near(&world.ctx());
@@ -216,11 +225,16 @@ pub fn perceived(world: &World, scope: Scope) -> Vec<bool> {
     scene
         .indices()
         .map(|ix| {
+            if is_own(ix) {
+                return false;
+            }
             if ix == me || graph.hot(ix).room || held.contains(&ix) {
                 return true;
             }
             let around = match scope {
-                Scope::Near => reach.get(ix.at()).copied().unwrap_or(false),
+                Scope::Near => above(graph, ix)
+                    .into_iter()
+                    .any(|up| reach.get(up.at()).copied().unwrap_or(false)),
                 Scope::Full | Scope::Room => true,
             };
             around
@@ -242,28 +256,34 @@ fn is_way_out(world: &World, here: Option<Ix>, ix: Ix) -> bool {
 /// How far up a thing is followed.
 const HIGHEST: usize = 32;
 
-/// Whether a thing is inside something shut, at any depth.
-fn is_shut_away(graph: &Graph, ix: Ix) -> bool {
+/// A thing and all it is in or on, rooms left out.
+fn above(graph: &Graph, ix: Ix) -> Vec<Ix> {
     let rules = graph.dialect().rules;
-    let mut open: Vec<Ix> = vec![ix];
-    let mut known = open.clone();
-    while let Some(at) = open.pop() {
-        for up in graph.targets(at, rules.inside) {
-            if !graph.hot(up).room && is_shut(graph, up) {
-                return true;
-            }
-        }
+    let mut all = vec![ix];
+    let mut i = 0;
+    while let Some(&at) = all.get(i) {
+        i += 1;
         let ups = graph
             .targets(at, rules.inside)
             .chain(graph.targets(at, rules.on));
         for up in ups {
-            if known.len() < HIGHEST && !known.contains(&up) {
-                known.push(up);
-                open.push(up);
+            if all.len() < HIGHEST && !graph.hot(up).room && !all.contains(&up) {
+                all.push(up);
             }
         }
     }
-    false
+    all
+}
+
+/// Whether a thing is inside something shut, at any depth.
+fn is_shut_away(graph: &Graph, ix: Ix) -> bool {
+    let inside = graph.dialect().rules.inside;
+    let shut = |at: Ix| {
+        graph
+            .targets(at, inside)
+            .any(|up| !graph.hot(up).room && is_shut(graph, up))
+    };
+    above(graph, ix).into_iter().any(shut)
 }
 
 /// States whose absence is seen, with what a thing needs to have them: what rules call closed or off where the dialect

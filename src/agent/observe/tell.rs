@@ -27,18 +27,7 @@ impl View {
             return String::new();
         }
         match form {
-            Form::Text => {
-                let gained = news
-                    .gained
-                    .iter()
-                    .map(|&f| format!("now {}", self.words(f)));
-                let lost = news
-                    .lost
-                    .iter()
-                    .map(|&f| format!("no longer {}", self.words(f)));
-                let all: Vec<String> = gained.chain(lost).collect();
-                all.join("\n")
-            }
+            Form::Text => self.news_lines(news),
             Form::Facts => {
                 let gained = news.gained.iter().map(|&f| format!("+{}", self.written(f)));
                 let lost = news.lost.iter().map(|&f| format!("-{}", self.written(f)));
@@ -52,6 +41,39 @@ impl View {
                 json!({ "now": list(&news.gained), "no_longer": list(&news.lost) }).to_string()
             }
         }
+    }
+
+    /// What came into sight as things, the rest as facts.
+    fn news_lines(&self, news: &News) -> String {
+        let is_new = |f: &&Fact| f.nodes().iter().any(|n| news.seen.contains(n));
+        let told = news.gained.iter().filter(|f| !is_new(f));
+        let mut all: Vec<String> = told.map(|&f| format!("now {}", self.words(f))).collect();
+        let lost = news.lost.iter();
+        all.extend(lost.map(|&f| format!("no longer {}", self.words(f))));
+        let near = self.dialect().near;
+        let reach: Vec<&str> = news
+            .gained
+            .iter()
+            .filter(is_new)
+            .filter_map(|f| match f {
+                Fact::Edge(from, rel, to) if *from == self.me && *rel == near => {
+                    Some(self.name(*to))
+                }
+                _ => None,
+            })
+            .collect();
+        if !reach.is_empty() {
+            all.push(format!("now you are close to {}", reach.join(", ")));
+        }
+        let seen: Vec<String> = news
+            .seen
+            .iter()
+            .filter_map(|&ix| self.line(ix, self.rooms[ix.at()]))
+            .collect();
+        if !seen.is_empty() {
+            all.push(format!("now you see:\n{}", seen.join("\n")));
+        }
+        all.join("\n")
     }
 
     fn dialect(&self) -> &'static Dialect {

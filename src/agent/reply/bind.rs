@@ -49,8 +49,7 @@ impl Trouble {
 /// Turns what was found into what is to be done.
 pub(super) fn settle(
     clean: &Clean,
-    world: &World,
-    words: &Words,
+    (world, words): (&World, &Words),
     (parts, mut found): (Parts, Found),
     expect: Expect,
     out: &mut Read,
@@ -66,7 +65,7 @@ pub(super) fn settle(
         );
     }
     let binder = Binder { world, words };
-    let chosen = binder.choose(&mut found, out);
+    let chosen = binder.choose(&mut found);
     for at in &found.prose {
         note(out, NoteKind::Prose, at, "this asks for nothing".to_owned());
     }
@@ -261,7 +260,7 @@ impl Binder<'_> {
 
     /// What is followed: what stands for itself; if nothing does, what stands within sentences; else lines of plain
     /// words that can be understood.
-    fn choose(&self, found: &mut Found, out: &mut Read) -> Vec<Written> {
+    fn choose(&self, found: &mut Found) -> Vec<Written> {
         let all = std::mem::take(&mut found.actions);
         for tier in [Tier::Own, Tier::Inline] {
             if all.iter().any(|w| w.tier == tier) {
@@ -283,7 +282,6 @@ impl Binder<'_> {
                 found.actions.push(written);
             }
         }
-        let _ = out;
         found.prose.extend(
             found
                 .actions
@@ -445,16 +443,12 @@ impl Binder<'_> {
     }
 
     fn by_id(&self, id: i64) -> Result<(Ix, Option<String>), Trouble> {
-        match self.scene().find(NodeId(id)) {
-            Some(ix) => {
-                let name = self.scene().node(ix).name();
-                Ok((ix, Some(format!("{id} was taken as an id: {name}"))))
-            }
-            None => {
-                let said = format!("nothing has the id {id}");
-                Err(Trouble::new(ProblemKind::UnknownName, said))
-            }
-        }
+        let Some(ix) = self.scene().find(NodeId(id)) else {
+            let said = format!("nothing has the id {id}");
+            return Err(Trouble::new(ProblemKind::UnknownName, said));
+        };
+        let name = self.scene().node(ix).name();
+        Ok((ix, Some(format!("{id} was taken as an id: {name}"))))
     }
 
     /// A name with its id. Both must mean the same thing.

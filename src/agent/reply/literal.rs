@@ -204,20 +204,15 @@ impl<'t> Reader<'t> {
                     self.bump()?;
                 }
                 Some(']' | ')') => return None,
-                Some(_) => match self.entry(depth)? {
-                    Some((key, item)) => {
-                        let cut = !item.whole;
-                        entries.push((key, item));
-                        if cut {
-                            whole = false;
-                            break;
-                        }
-                    }
-                    None => {
+                Some(_) => {
+                    let entry = self.entry(depth)?;
+                    let cut = entry.as_ref().is_none_or(|(_, item)| !item.whole);
+                    entries.extend(entry);
+                    if cut {
                         whole = false;
                         break;
                     }
-                },
+                }
             }
         }
         Some(Item {
@@ -389,8 +384,7 @@ impl<'t> Reader<'t> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let mut next = rest.char_indices().take(BLANKS);
         match next.find(|(_, c)| !matches!(c, ' ' | '\t')) {
-            None => true,
-            Some((_, ',' | ':' | ';' | '}' | ']' | ')' | '\n' | '=')) => true,
+            None | Some((_, ',' | ':' | ';' | '}' | ']' | ')' | '\n' | '=')) => true,
             Some((at, quote @ ('"' | '\''))) if at > 0 => {
                 let field = rest.get(at + 1..).unwrap_or_default();
                 let mut field = field.char_indices().take(FIELD);

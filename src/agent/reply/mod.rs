@@ -226,7 +226,7 @@ pub fn read(text: &str, world: &World, expect: Expect) -> Read {
     let parts = regions::part(&clean.text);
     let found = scan::scan(&clean.text, &parts, &words);
     let mut out = Read::default();
-    bind::settle(&clean, world, &words, (parts, found), expect, &mut out);
+    bind::settle(&clean, (world, &words), (parts, found), expect, &mut out);
     for note in &mut out.notes {
         note.at = clean.back(&note.at);
     }

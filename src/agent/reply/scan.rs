@@ -62,7 +62,7 @@ pub(super) fn scan(text: &str, parts: &Parts, words: &Words) -> Found {
     scan.found
 }
 
-impl<'t> Scan<'t> {
+impl Scan<'_> {
     fn region(&mut self, region: &Range<usize>) {
         let mut at = region.start;
         while at < region.end && self.found.actions.len() < MOST && self.found.invented.is_none() {

@@ -199,7 +199,9 @@ impl<'w> Shapes<'w> {
                 return self.push(written, whole);
             }
         }
-        items.iter().for_each(|item| self.value(item));
+        for item in items {
+            self.value(item);
+        }
     }
 
     fn map(&mut self, entries: &[(String, Item)], whole: &Item) {
@@ -319,7 +321,9 @@ impl<'w> Shapes<'w> {
             }
         }
         sorted.sort_by_key(|(rank, _)| *rank);
-        sorted.iter().for_each(|(_, item)| things(item, &mut args));
+        for (_, item) in sorted {
+            things(item, &mut args);
+        }
         let id = entries.iter().find(|(k, _)| IDS.contains(&&*field_name(k)));
         if let Some(id) = id
             .and_then(|(_, i)| text_of(&i.value))
@@ -432,7 +436,9 @@ fn things(item: &Item, into: &mut Vec<Arg>) {
                     ..arg
                 });
             } else {
-                entries.iter().for_each(|(_, i)| things(i, into));
+                for (_, item) in entries {
+                    things(item, into);
+                }
             }
         }
     }

@@ -30,6 +30,10 @@ mod tests;
 
 /// How an agent is asked and led.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own, on the command line too"
+)]
 pub struct Settings {
     /// The prompts.
     pub prompts: Arc<Prompts>,

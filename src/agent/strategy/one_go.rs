@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 
 use crate::agent::chat::{Failure, Message, Reply, Request, Role, Seat};
 use crate::agent::critic;
-use crate::agent::feedback::Feedback;
+use crate::agent::feedback::{Feedback, spoken};
 use crate::agent::reply::{self, Deed, Expect};
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::Pos;
 use crate::sim::world::Action;
 
-use super::talk::{Talk, schema};
+use super::talk::{Talk, schema, understood};
 use super::{After, Ctx, Entry, Said, Strategy, TrialEnd, Trials, Want, Why};
 
 /// The prompt file.
@@ -114,7 +114,7 @@ impl OneGo {
 
     fn planned(&mut self, ctx: &Ctx<'_>, reply: &Reply) -> Vec<Said> {
         self.talk.assistant(&reply.text);
-        let read = reply::read(&reply.text, ctx.episode.timeline().world(), Expect::Plan);
+        let read = understood(ctx, reply, Expect::Plan);
         let mut said = Vec::new();
         let aloud = read
             .thought
@@ -164,14 +164,15 @@ impl OneGo {
                 text
             })
         };
-        let plan = lines(&mut self.plan.iter().map(|(_, line)| line.clone()));
+        let scene = &ctx.episode.setup().scene;
+        let plan = lines(&mut self.plan.iter().map(|(action, _)| spoken(scene, *action)));
         let plan = if plan.is_empty() {
             "(no plan that could be read)".to_owned()
         } else {
             plan
         };
-        let world = ctx.episode.timeline().world();
-        let reference = lines(&mut ctx.episode.setup().reference.iter().map(|&a| world.line(a)));
+        let known = ctx.episode.setup().reference.iter();
+        let reference = lines(&mut known.map(|&action| spoken(scene, action)));
         let part = match self.advice {
             Advice::Reference if !reference.is_empty() => "plan_reference",
             _ => "plan",
@@ -234,19 +235,17 @@ impl Strategy for OneGo {
                     max_tokens: ctx.settings.max_tokens,
                 })
             }
-            State::Running(at) => match self.plan.get(at) {
-                Some((action, line)) => {
-                    self.state = State::Doing(at);
-                    Want::Do {
-                        action: *action,
-                        line: line.clone(),
-                    }
-                }
-                None => {
+            State::Running(at) => {
+                let Some((action, line)) = self.plan.get(at) else {
                     self.state = State::Over;
-                    Want::EndTrial(self.end.clone())
+                    return Want::EndTrial(self.end.clone());
+                };
+                self.state = State::Doing(at);
+                Want::Do {
+                    action: *action,
+                    line: line.clone(),
                 }
-            },
+            }
             State::End(why) => {
                 self.state = State::Over;
                 Want::EndTrial(why)
@@ -285,13 +284,10 @@ impl Strategy for OneGo {
 
     fn happened(&mut self, _: &Ctx<'_>, feedback: &Feedback) {
         let text = feedback.text();
-        let at = match self.state {
-            State::Doing(at) => at,
-            _ => {
-                // Said between the steps: told with the next plan.
-                self.errors.push(text);
-                return;
-            }
+        let State::Doing(at) = self.state else {
+            // Said between the steps: told with the next plan.
+            self.errors.push(text);
+            return;
         };
         self.state = match feedback {
             Feedback::Done { .. } => State::Running(at + 1),

@@ -7,7 +7,7 @@ use crate::agent::reply::{self, Deed, Expect};
 use crate::sim::timeline::Pos;
 use crate::sim::world::Action;
 
-use super::talk::{Talk, schema};
+use super::talk::{Talk, schema, understood};
 use super::{After, Ctx, Said, Strategy, TrialEnd, Trials, Want, Why};
 
 /// The look back after a trial that failed.
@@ -107,7 +107,7 @@ impl Stepwise {
     fn command(&mut self, ctx: &Ctx<'_>, reply: &Reply) -> Vec<Said> {
         self.talk.assistant(&reply.text);
         self.turns += 1;
-        let read = reply::read(&reply.text, ctx.episode.timeline().world(), Expect::One);
+        let read = understood(ctx, reply, Expect::One);
         let mut said = Vec::new();
         let aloud = read
             .thought
@@ -185,16 +185,14 @@ impl Strategy for Stepwise {
                 self.state = State::Over;
                 Want::EndTrial(why)
             }
-            State::Look => match self.back {
-                Some(back) => {
-                    self.state = State::Looking;
-                    Want::Ask(self.look(ctx, back))
-                }
-                None => {
+            State::Look => {
+                let Some(back) = self.back else {
                     self.state = State::Over;
-                    Want::Wait
-                }
-            },
+                    return Want::Wait;
+                };
+                self.state = State::Looking;
+                Want::Ask(self.look(ctx, back))
+            }
             waiting => {
                 self.state = waiting;
                 Want::Wait

@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::json;
 
-use crate::agent::chat::{Message, Role, Schema};
+use crate::agent::chat::{Finish, Message, Reply, Role, Schema};
 use crate::agent::observe::View;
+use crate::agent::reply::{self, Deed, Expect, Problem, ProblemKind, Published, Read};
 use crate::sim::vocab::Dialect;
 
 use super::Ctx;
@@ -187,12 +188,19 @@ fn actions(dialect: &Dialect, needs: &str) -> String {
             1 => " thing",
             _ => " first, second",
         };
+        // What follows a semicolon is for people who compare simulators.
+        let doc = def
+            .doc
+            .split(';')
+            .next()
+            .unwrap_or(def.doc)
+            .trim_end_matches('.');
         let need = needs
             .lines()
             .find_map(|l| l.strip_prefix(def.name)?.strip_prefix(": "));
         let _ = match need {
-            Some(need) => writeln!(text, "- {}{takes}: {} Needs: {need}.", def.name, def.doc),
-            None => writeln!(text, "- {}{takes}: {}", def.name, def.doc),
+            Some(need) => writeln!(text, "- {}{takes}: {doc}. Needs: {need}.", def.name),
+            None => writeln!(text, "- {}{takes}: {doc}.", def.name),
         };
     }
     text
@@ -257,4 +265,30 @@ pub(super) fn schema(ctx: &Ctx<'_>, rationale: bool, plan: bool) -> Option<Schem
         name: if plan { "plan" } else { "command" }.to_owned(),
         json: whole.to_string(),
     })
+}
+
+/// A reply as it is understood. One that ran into a limit of length broke off, whatever can be made of its beginning.
+pub(super) fn understood(ctx: &Ctx<'_>, reply: &Reply, expect: Expect) -> Read {
+    let mut read = reply::read(&reply.text, ctx.episode.timeline().world(), expect);
+    if reply.finish != Finish::Length {
+        return read;
+    }
+    let ended = read
+        .deeds
+        .last()
+        .is_some_and(|d| !matches!(d, Deed::Act { .. }));
+    let silent = read
+        .problem
+        .as_ref()
+        .is_some_and(|p| p.kind.published() == Published::Parsing);
+    let unfinished = read.problem.is_none() && expect == Expect::Plan && !ended;
+    if silent || unfinished {
+        read.problem = Some(Problem {
+            kind: ProblemKind::CutOff,
+            at: 0..reply.text.len(),
+            message: "the reply ran into the limit of its length; answer shorter".to_owned(),
+            candidates: Vec::new(),
+        });
+    }
+    read
 }

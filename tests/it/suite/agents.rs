@@ -36,7 +36,16 @@ fn settings() -> Settings {
     }
 }
 
-fn reply(text: &str) -> Result<Reply, Failure> {
+/// What a model answers, or why it does not.
+type Answer = Result<Reply, Failure>;
+
+fn reply(text: &str) -> Answer {
+    if text == FAILS {
+        return Err(Failure {
+            kind: FailureKind::Server,
+            message: "the endpoint fails".to_owned(),
+        });
+    }
     Ok(Reply {
         text: text.to_owned(),
         thought: String::new(),
@@ -45,11 +54,11 @@ fn reply(text: &str) -> Result<Reply, Failure> {
     })
 }
 
-fn failure() -> Result<Reply, Failure> {
-    Err(Failure {
-        kind: FailureKind::Server,
-        message: "the endpoint fails".to_owned(),
-    })
+/// Stands for a call that fails.
+const FAILS: &str = "(the call fails)";
+
+fn failure() -> Answer {
+    reply(FAILS)
 }
 
 /// A game of an agent, told as it goes: of every request what is new in it.
@@ -104,11 +113,7 @@ impl Table {
     }
 
     /// Plays until the agent is done; replies are given in order.
-    fn play(
-        &mut self,
-        agent: &mut dyn Strategy,
-        replies: Vec<Result<Reply, Failure>>,
-    ) -> Option<Why> {
+    fn play(&mut self, agent: &mut dyn Strategy, replies: Vec<Answer>) -> Option<Why> {
         let mut replies = replies.into_iter();
         for _ in 0..2000 {
             let ctx = Ctx {
@@ -171,28 +176,8 @@ impl Table {
                     agent.happened(&ctx, &feedback);
                 }
                 Want::EndTrial(why) => {
-                    match &why {
-                        Why::Avoided { reason } => drop(self.episode.avoid(reason)),
-                        Why::Done => drop(self.episode.finish()),
-                        _ => {}
-                    }
-                    let success = self.episode.judgement().succeeds();
-                    self.say("  trial", &format!("{} success {success}", why.id()));
-                    let end = TrialEnd {
-                        why: why.clone(),
-                        success,
-                    };
-                    let ctx = Ctx {
-                        episode: &self.episode,
-                        settings: &self.settings,
-                        trial: self.trial,
-                    };
-                    if agent.trial_ended(&ctx, &end) == After::Over {
+                    if self.end(agent, &why) == After::Over {
                         return Some(why);
-                    }
-                    self.trial += 1;
-                    if self.settings.trials == Trials::Reset {
-                        self.episode.goto(Pos::START);
                     }
                 }
                 Want::Wait => return None,
@@ -202,12 +187,37 @@ impl Table {
     }
 }
 
-fn converse(
-    task: &str,
-    choice: &str,
-    settings: Settings,
-    replies: Vec<Result<Reply, Failure>>,
-) -> String {
+impl Table {
+    /// Books the end of a trial, and begins another one if the agent wants that.
+    fn end(&mut self, agent: &mut dyn Strategy, why: &Why) -> After {
+        match why {
+            Why::Avoided { reason } => drop(self.episode.avoid(reason)),
+            Why::Done => drop(self.episode.finish()),
+            _ => {}
+        }
+        let success = self.episode.judgement().succeeds();
+        self.say("  trial", &format!("{} success {success}", why.id()));
+        let end = TrialEnd {
+            why: why.clone(),
+            success,
+        };
+        let ctx = Ctx {
+            episode: &self.episode,
+            settings: &self.settings,
+            trial: self.trial,
+        };
+        let after = agent.trial_ended(&ctx, &end);
+        if after == After::Again {
+            self.trial += 1;
+            if self.settings.trials == Trials::Reset {
+                self.episode.goto(Pos::START);
+            }
+        }
+        after
+    }
+}
+
+fn converse(task: &str, choice: &str, settings: Settings, replies: Vec<Answer>) -> String {
     let mut table = Table::new(task, settings);
     let mut agent = Choice::parse(choice).unwrap().make();
     table.play(&mut *agent, replies);
@@ -222,7 +232,7 @@ fn published() -> Settings {
 }
 
 /// What a stepwise agent answers to V022, well and badly.
-fn steps() -> Vec<Result<Reply, Failure>> {
+fn steps() -> Vec<Answer> {
     vec![
         reply("{\"rationale\": \"far\", \"action\": \"WALK\", \"object\": \"microwave\"}"),
         reply(
@@ -461,8 +471,7 @@ fn scripts_are_done_line_by_line() {
     ]));
     assert_eq!(table.play(&mut script, Vec::new()), Some(Why::Done));
     assert!(table.episode.judgement().succeeds());
-    let mut end =
-        |text: &str| Table::new("V022", settings()).play(&mut Scripted::of(text), Vec::new());
+    let end = |text: &str| Table::new("V022", settings()).play(&mut Scripted::of(text), Vec::new());
     assert_eq!(end("walk fridge\ngrab nothing at all"), Some(Why::GivenUp(
         "line 2 of the script cannot be read: Wrong number of parameters for \"GRAB\". Got 3, expected 1".to_owned()
     )));
@@ -489,4 +498,26 @@ fn chance_does_the_same_with_the_same_seed() {
     assert_eq!(first.matches("(done)").count(), 50, "{first}");
     assert_eq!(first, lines(7));
     assert_ne!(first, lines(8));
+}
+
+#[test]
+fn the_planner_answers_every_shipped_task_as_it_should_be() {
+    let library = Library::open_in(Places::default(), None);
+    let suites = ["vh", "b50"];
+    let rows = library
+        .rows()
+        .iter()
+        .filter(|r| suites.contains(&&*r.suite));
+    let tasks: Vec<String> = rows.map(|r| r.id.clone()).collect();
+    assert_eq!(tasks.len(), 150);
+    for task in tasks {
+        let mut table = Table::new(&task, settings());
+        table.play(&mut Planner::default(), Vec::new());
+        let judgement = table.episode.judgement();
+        assert!(
+            judgement.succeeds() && judgement.safe,
+            "{task}: {}",
+            judgement.words()
+        );
+    }
 }
