@@ -73,45 +73,63 @@ impl Teller<'_> {
             (200, false) => format!(" ({code})"),
             _ => format!(" ({status})"),
         };
-        let said_so = if quoted.is_empty() { String::new() } else { format!(": \"{quoted}\"") };
+        let said_so = if quoted.is_empty() {
+            String::new()
+        } else {
+            format!(": \"{quoted}\"")
+        };
         let from = self.key.map_or(self.variable, Key::from);
         let (what, cure) = match kind {
             FailureKind::Unauthorized if self.key.is_none() => {
                 ("wants a key", format!("put one into {from}"))
             }
             FailureKind::Unauthorized => ("rejects the key", format!("check the one in {from}")),
-            FailureKind::RateLimited => {
-                ("gets too many requests", "wait, or lower concurrency or per_minute".to_owned())
-            }
+            FailureKind::RateLimited => (
+                "gets too many requests",
+                "wait, or lower concurrency or per_minute".to_owned(),
+            ),
             FailureKind::Server => ("failed", "try again later".to_owned()),
-            _ if status == 404 => ("knows no such place or model", "check base and model".to_owned()),
+            _ if status == 404 => (
+                "knows no such place or model",
+                "check base and model".to_owned(),
+            ),
             _ if spent(&said.code) => ("has no quota left", "check the account".to_owned()),
             _ => ("rejects the request", "check model and settings".to_owned()),
         };
         let rejected = kind == FailureKind::Rejected && matches!(status, 400 | 422);
         Fault {
             rejected: rejected.then(|| said.message.clone()),
-            ..Fault::from(self.failure(kind, &format!("the endpoint {what}{sign}{said_so}; {cure}")))
+            ..Fault::from(
+                self.failure(kind, &format!("the endpoint {what}{sign}{said_so}; {cure}")),
+            )
         }
     }
 
     /// An endpoint that sends the caller elsewhere. Nobody follows: the key would go along.
     pub(super) fn moved(&self, status: u16, to: Option<&str>) -> Fault {
         let to = to.map_or_else(String::new, |to| format!(" to {}", self.quote(to)));
-        let what = format!("the endpoint sends calls elsewhere ({status}){to}; set base to where it should be");
+        let what = format!(
+            "the endpoint sends calls elsewhere ({status}){to}; set base to where it should be"
+        );
         self.failure(FailureKind::Rejected, &what).into()
     }
 
     /// A reply that cannot be read.
     pub(super) fn garbage(&self, why: &str, text: &str) -> Fault {
         let quoted = text::fit(&self.quote(text), 60).into_owned();
-        let what = format!("the reply is no chat reply ({}): \"{quoted}\"; check kind and base", self.quote(why));
+        let what = format!(
+            "the reply is no chat reply ({}): \"{quoted}\"; check kind and base",
+            self.quote(why)
+        );
         self.failure(FailureKind::Garbage, &what).into()
     }
 
     /// A reply that ends before it is whole.
     pub(super) fn cut(&self) -> Failure {
-        self.failure(FailureKind::CutOff, "the reply broke off before its end; try again")
+        self.failure(
+            FailureKind::CutOff,
+            "the reply broke off before its end; try again",
+        )
     }
 
     /// Nothing came within a time limit.
@@ -127,19 +145,28 @@ impl Teller<'_> {
     pub(super) fn broken(&self, err: &reqwest::Error, connect: Duration) -> Fault {
         let why = self.quote(&cause(err));
         let failure = if err.is_builder() {
-            self.failure(FailureKind::Rejected, &format!("the request cannot be made: {why}; check base"))
+            self.failure(
+                FailureKind::Rejected,
+                &format!("the request cannot be made: {why}; check base"),
+            )
         } else if err.is_connect() && err.is_timeout() {
             let seconds = connect.as_secs_f64();
             let what = format!("nobody answers within {seconds} s; check base and the network");
             self.failure(FailureKind::Unreachable, &what)
         } else if err.is_connect() && why.contains("certificate") {
-            let what = format!("the endpoint cannot be trusted ({why}); name your authority's certificate in SSL_CERT_FILE");
+            let what = format!(
+                "the endpoint cannot be trusted ({why}); name your authority's certificate in SSL_CERT_FILE"
+            );
             self.failure(FailureKind::Unreachable, &what)
         } else if err.is_connect() {
-            let what = format!("cannot be reached ({why}); check base, the proxy and whether it runs");
+            let what =
+                format!("cannot be reached ({why}); check base, the proxy and whether it runs");
             self.failure(FailureKind::Unreachable, &what)
         } else {
-            self.failure(FailureKind::CutOff, &format!("the connection broke off ({why}); try again"))
+            self.failure(
+                FailureKind::CutOff,
+                &format!("the connection broke off ({why}); try again"),
+            )
         };
         failure.into()
     }
@@ -156,7 +183,9 @@ fn cause(err: &dyn Error) -> String {
 
 /// Whether a code says that the account has nothing left: waiting does not help.
 fn spent(code: &str) -> bool {
-    ["insufficient_quota", "billing"].iter().any(|word| code.contains(word))
+    ["insufficient_quota", "billing"]
+        .iter()
+        .any(|word| code.contains(word))
 }
 
 /// The kind of failure, from the status and what the endpoint calls it. Within a stream the status is that of the
@@ -173,10 +202,16 @@ fn kind_of(status: u16, code: &str) -> FailureKind {
         Some(408 | 425 | 500..) => FailureKind::Server,
         Some(300..500) => FailureKind::Rejected,
         _ if code.contains("rate_limit") => FailureKind::RateLimited,
-        _ if ["authentication", "permission", "api_key"].iter().any(|w| code.contains(w)) => {
+        _ if ["authentication", "permission", "api_key"]
+            .iter()
+            .any(|w| code.contains(w)) =>
+        {
             FailureKind::Unauthorized
         }
-        _ if ["invalid", "not_found", "too_large", "BadRequest"].iter().any(|w| code.contains(w)) => {
+        _ if ["invalid", "not_found", "too_large", "BadRequest"]
+            .iter()
+            .any(|w| code.contains(w)) =>
+        {
             FailureKind::Rejected
         }
         _ => FailureKind::Server,
@@ -195,6 +230,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table")]
     fn failures_are_told_in_a_sentence() {
         let key = Key::of_variable("THE_KEY", "sk-canary-0123456789").unwrap();
         let teller = Teller {
@@ -203,33 +239,101 @@ mod tests {
             key: Some(&key),
         };
         for (status, message, code, kind, again, told) in [
-            (401, "Incorrect: sk-ca***789", "invalid_api_key", FailureKind::Unauthorized, false,
-             "the endpoint rejects the key (401): \"Incorrect: [key]\"; check the one in THE_KEY"),
-            (429, "slow down", "", FailureKind::RateLimited, true,
-             "the endpoint gets too many requests (429): \"slow down\"; wait, or lower concurrency or per_minute"),
-            (429, "pay", "insufficient_quota", FailureKind::Rejected, false,
-             "the endpoint has no quota left (429): \"pay\"; check the account"),
-            (500, "a\n\u{1b}[31mb", "", FailureKind::Server, true,
-             "the endpoint failed (500): \"a ␛[31mb\"; try again later"),
-            (529, "", "", FailureKind::Server, true, "the endpoint failed (529); try again later"),
-            (404, "no model", "", FailureKind::Rejected, false,
-             "the endpoint knows no such place or model (404): \"no model\"; check base and model"),
-            (400, "bad", "", FailureKind::Rejected, false,
-             "the endpoint rejects the request (400): \"bad\"; check model and settings"),
-            (200, "busy", "overloaded_error", FailureKind::Server, true,
-             "the endpoint failed (overloaded_error): \"busy\"; try again later"),
-            (200, "too many", "rate_limit_error", FailureKind::RateLimited, true,
-             "the endpoint gets too many requests (rate_limit_error): \"too many\"; wait, or lower concurrency or per_minute"),
-            (200, "bad", "400 BadRequestError", FailureKind::Rejected, false,
-             "the endpoint rejects the request (400 BadRequestError): \"bad\"; check model and settings"),
+            (
+                401,
+                "Incorrect: sk-ca***789",
+                "invalid_api_key",
+                FailureKind::Unauthorized,
+                false,
+                "the endpoint rejects the key (401): \"Incorrect: [key]\"; check the one in THE_KEY",
+            ),
+            (
+                429,
+                "slow down",
+                "",
+                FailureKind::RateLimited,
+                true,
+                "the endpoint gets too many requests (429): \"slow down\"; wait, or lower concurrency or per_minute",
+            ),
+            (
+                429,
+                "pay",
+                "insufficient_quota",
+                FailureKind::Rejected,
+                false,
+                "the endpoint has no quota left (429): \"pay\"; check the account",
+            ),
+            (
+                500,
+                "a\n\u{1b}[31mb",
+                "",
+                FailureKind::Server,
+                true,
+                "the endpoint failed (500): \"a ␛[31mb\"; try again later",
+            ),
+            (
+                529,
+                "",
+                "",
+                FailureKind::Server,
+                true,
+                "the endpoint failed (529); try again later",
+            ),
+            (
+                404,
+                "no model",
+                "",
+                FailureKind::Rejected,
+                false,
+                "the endpoint knows no such place or model (404): \"no model\"; check base and model",
+            ),
+            (
+                400,
+                "bad",
+                "",
+                FailureKind::Rejected,
+                false,
+                "the endpoint rejects the request (400): \"bad\"; check model and settings",
+            ),
+            (
+                200,
+                "busy",
+                "overloaded_error",
+                FailureKind::Server,
+                true,
+                "the endpoint failed (overloaded_error): \"busy\"; try again later",
+            ),
+            (
+                200,
+                "too many",
+                "rate_limit_error",
+                FailureKind::RateLimited,
+                true,
+                "the endpoint gets too many requests (rate_limit_error): \"too many\"; wait, or lower concurrency or per_minute",
+            ),
+            (
+                200,
+                "bad",
+                "400 BadRequestError",
+                FailureKind::Rejected,
+                false,
+                "the endpoint rejects the request (400 BadRequestError): \"bad\"; check model and settings",
+            ),
         ] {
             let fault = teller.told(status, &said(message, code));
             assert_eq!(
-                (fault.failure.kind, fault.again, fault.failure.message.as_str()),
+                (
+                    fault.failure.kind,
+                    fault.again,
+                    fault.failure.message.as_str()
+                ),
                 (kind, again, format!("host:1: {told}").as_str())
             );
         }
-        let keyless = Teller { key: None, ..teller };
+        let keyless = Teller {
+            key: None,
+            ..teller
+        };
         assert_eq!(
             keyless.told(401, &said("", "")).failure.message,
             "host:1: the endpoint wants a key (401); put one into OPENAI_API_KEY"

@@ -52,7 +52,9 @@ pub(super) fn said(value: &Value) -> Said {
     };
     let message = match error {
         Value::String(text) => text.clone(),
-        _ => text("message").or_else(|| text("detail")).unwrap_or_else(|| error.to_string()),
+        _ => text("message")
+            .or_else(|| text("detail"))
+            .unwrap_or_else(|| error.to_string()),
     };
     let code = [text("code"), text("type"), text("status")];
     Said {

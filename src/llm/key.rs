@@ -140,17 +140,27 @@ fn breaks(c: char) -> bool {
 fn tells(word: &str, secret: &str) -> bool {
     let (word, secret) = (word.as_bytes(), secret.as_bytes());
     let stretch = secret.len().min(STRETCH);
-    let shares = |n: usize| secret.windows(n).any(|part| word.windows(n).any(|w| w == part));
+    let shares = |n: usize| {
+        secret
+            .windows(n)
+            .any(|part| word.windows(n).any(|w| w == part))
+    };
     if word.len() >= stretch && shares(stretch) {
         return true;
     }
-    let masked = word.windows(2).any(|w| w == b"**" || w == b".." || w == b"xx" || w == b"XX")
+    let masked = word
+        .windows(2)
+        .any(|w| w == b"**" || w == b".." || w == b"xx" || w == b"XX")
         || String::from_utf8_lossy(word).contains(['…', '•', '*']);
     // The last character may be the full stop of the sentence.
     let ends = |word: &[u8]| {
-        secret.get(secret.len().saturating_sub(2)..).is_some_and(|end| word.ends_with(end))
+        secret
+            .get(secret.len().saturating_sub(2)..)
+            .is_some_and(|end| word.ends_with(end))
     };
-    let begins = secret.get(..secret.len().min(3)).is_some_and(|start| word.starts_with(start));
+    let begins = secret
+        .get(..secret.len().min(3))
+        .is_some_and(|start| word.starts_with(start));
     masked && (begins || ends(word) || ends(word.strip_suffix(b".").unwrap_or(word)))
 }
 
@@ -197,7 +207,10 @@ mod tests {
 
     #[test]
     fn a_key_is_never_shown() {
-        assert_eq!(format!("{} {:?}", key(), key()), "set, not shown set, not shown");
+        assert_eq!(
+            format!("{} {:?}", key(), key()),
+            "set, not shown set, not shown"
+        );
         assert_eq!(key().from(), "TEST_KEY");
         assert_eq!(key().secret(), "sk-canary-0123456789abcdef");
     }
@@ -216,7 +229,10 @@ mod tests {
             ),
         ] {
             let failure = Key::of_variable("V", value).unwrap_err();
-            assert_eq!((failure.kind, failure.message.as_str()), (FailureKind::NoKey, said));
+            assert_eq!(
+                (failure.kind, failure.message.as_str()),
+                (FailureKind::NoKey, said)
+            );
         }
     }
 
@@ -224,7 +240,8 @@ mod tests {
     fn key_files_are_private() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("key");
-        let mode = |mode| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
+        let mode =
+            |mode| std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
         std::fs::write(&path, "sk-one\n").unwrap();
         let shown = path.display();
         for open in [0o644, 0o640, 0o604, 0o660] {
@@ -246,10 +263,17 @@ mod tests {
         );
         assert_eq!(
             Key::of_file(folder.path()).unwrap_err().message,
-            format!("{}: a key is read from a plain file; name one", folder.path().display())
+            format!(
+                "{}: a key is read from a plain file; name one",
+                folder.path().display()
+            )
         );
         let missing = Key::of_file(&folder.path().join("none")).unwrap_err();
-        assert!(missing.message.contains("none: the key cannot be read: No such file"));
+        assert!(
+            missing
+                .message
+                .contains("none: the key cannot be read: No such file")
+        );
     }
 
     #[test]
@@ -258,7 +282,10 @@ mod tests {
         for (text, clean) in [
             ("nothing here", "nothing here"),
             ("bad sk-canary-0123456789abcdef.", "bad [key]."),
-            ("Incorrect key provided: sk-ca***cdef. See", "Incorrect key provided: [key] See"),
+            (
+                "Incorrect key provided: sk-ca***cdef. See",
+                "Incorrect key provided: [key] See",
+            ),
             ("key \"sk-canary-01...\" refused", "key \"[key]\" refused"),
             ("ends in ****cdef", "ends in [key]"),
             ("Bearer%20sk-canary-0123456789abcdef", "Bearer%20[key]"),

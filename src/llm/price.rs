@@ -105,14 +105,19 @@ impl Prices {
         for row in table.model {
             let at = line(row.name.span().start);
             let name = row.name.into_inner();
+            #[expect(
+                clippy::cast_sign_loss,
+                reason = "checked to be in a range of positive numbers"
+            )]
             let per_token = |field: &str, dollars: f64| {
                 // A dollar a million tokens is a thousand billionths a token.
                 let fits = (0.0..=1e6).contains(&dollars);
-                fits.then(|| (dollars * 1000.0).round() as u64).ok_or_else(|| {
-                    Diagnostic::error(field, format!("{name}: {dollars} is no price"))
-                        .help("write dollars a million tokens")
-                        .at(at, None)
-                })
+                fits.then(|| (dollars * 1000.0).round() as u64)
+                    .ok_or_else(|| {
+                        Diagnostic::error(field, format!("{name}: {dollars} is no price"))
+                            .help("write dollars a million tokens")
+                            .at(at, None)
+                    })
             };
             let price = Price {
                 input: per_token("input", row.input)?,
@@ -204,11 +209,18 @@ mod tests {
         assert_eq!(fault, None);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("prices.toml");
-        std::fs::write(&path, "[[model]]\nname = \"gpt-4o\"\ninput = 1\noutput = 1\n").unwrap();
+        std::fs::write(
+            &path,
+            "[[model]]\nname = \"gpt-4o\"\ninput = 1\noutput = 1\n",
+        )
+        .unwrap();
         let prices = Prices::with_file(&path).unwrap();
         assert_eq!(prices.cost("gpt-4o", USAGE), Some(Cost(1_100_000)));
         assert_eq!(shipped.cost("gpt-4o", USAGE), Some(Cost(3_000_000)));
-        assert_eq!(prices.cost("gpt-4o-mini", USAGE), shipped.cost("gpt-4o-mini", USAGE));
+        assert_eq!(
+            prices.cost("gpt-4o-mini", USAGE),
+            shipped.cost("gpt-4o-mini", USAGE)
+        );
     }
 
     #[test]
@@ -228,7 +240,10 @@ mod tests {
                 "p line 6: model: unknown field `price`, expected one of `name`, `input`, `output`, `cached`, `date`, `source`",
             ),
         ] {
-            assert_eq!(Prices::parse(&text).unwrap_err().in_file("p").to_string(), said);
+            assert_eq!(
+                Prices::parse(&text).unwrap_err().in_file("p").to_string(),
+                said
+            );
         }
     }
 }

@@ -20,7 +20,9 @@ impl Bucket {
     /// A bucket for so many calls a minute; `None` is no limit.
     pub fn new(per_minute: Option<u32>) -> Self {
         let per_minute = per_minute.map_or(0, |n| n.max(1));
-        let every = Duration::from_secs(60).checked_div(per_minute).unwrap_or_default();
+        let every = Duration::from_mins(1)
+            .checked_div(per_minute)
+            .unwrap_or_default();
         Self {
             every,
             ahead: every * (per_minute / 10).saturating_sub(1),
@@ -58,9 +60,15 @@ mod tests {
     #[test]
     fn calls_are_spread() {
         assert_eq!(waits(&mut Bucket::new(None), &[0, 0, 0, 5]), [0, 0, 0, 0]);
-        assert_eq!(waits(&mut Bucket::new(Some(6)), &[0, 0, 0]), [0, 10_000, 20_000]);
         assert_eq!(
-            waits(&mut Bucket::new(Some(30)), &[0, 0, 0, 0, 7000, 60_000, 60_000, 60_000, 60_000]),
+            waits(&mut Bucket::new(Some(6)), &[0, 0, 0]),
+            [0, 10_000, 20_000]
+        );
+        assert_eq!(
+            waits(
+                &mut Bucket::new(Some(30)),
+                &[0, 0, 0, 0, 7000, 60_000, 60_000, 60_000, 60_000]
+            ),
             [0, 0, 0, 2000, 0, 0, 0, 0, 2000]
         );
         assert_eq!(waits(&mut Bucket::new(Some(0)), &[0, 0]), [0, 60_000]);
@@ -71,6 +79,9 @@ mod tests {
         let mut bucket = Bucket::new(None);
         bucket.hold(Duration::from_secs(3));
         bucket.hold(Duration::from_secs(2));
-        assert_eq!(waits(&mut bucket, &[1000, 2500, 3000, 4000]), [2000, 500, 0, 0]);
+        assert_eq!(
+            waits(&mut bucket, &[1000, 2500, 3000, 4000]),
+            [2000, 500, 0, 0]
+        );
     }
 }

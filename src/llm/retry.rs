@@ -20,7 +20,7 @@ impl Default for Patience {
         Self {
             retries: 5,
             first: Duration::from_millis(500),
-            longest: Duration::from_secs(60),
+            longest: Duration::from_mins(1),
         }
     }
 }
@@ -47,7 +47,11 @@ impl Dice {
     /// A duration between half of `most` and `most`.
     fn upper_half(&mut self, most: Duration) -> Duration {
         let half = u64::try_from(most.as_micros() / 2).unwrap_or(u64::MAX);
-        let more = if half == 0 { 0 } else { self.roll() % (half + 1) };
+        let more = if half == 0 {
+            0
+        } else {
+            self.roll() % (half + 1)
+        };
         Duration::from_micros(half.saturating_add(more))
     }
 }
@@ -76,7 +80,9 @@ impl Patience {
             let late = dice.upper_half(Duration::from_millis(200).min(asked / 4));
             return (asked <= self.longest).then(|| asked.saturating_add(late));
         }
-        let doubled = self.first.saturating_mul(2_u32.saturating_pow(failed.saturating_sub(1)));
+        let doubled = self
+            .first
+            .saturating_mul(2_u32.saturating_pow(failed.saturating_sub(1)));
         Some(dice.upper_half(doubled.min(self.longest)))
     }
 }
@@ -84,10 +90,7 @@ impl Patience {
 /// How long an endpoint asks to wait: `retry-after-ms` in milliseconds, else `retry-after` in seconds or as a date.
 /// A date is compared with the endpoint's own clock (`date`) where it tells it, else with `now`. What cannot be read
 /// counts as not said.
-pub fn asked<'h>(
-    header: impl Fn(&str) -> Option<&'h str>,
-    now: SystemTime,
-) -> Option<Duration> {
+pub fn asked<'h>(header: impl Fn(&str) -> Option<&'h str>, now: SystemTime) -> Option<Duration> {
     if let Some(ms) = header("retry-after-ms").and_then(number) {
         return Duration::try_from_secs_f64(ms / 1000.0).ok();
     }
@@ -103,25 +106,40 @@ pub fn asked<'h>(
 }
 
 fn number(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0)
+    text.trim()
+        .parse()
+        .ok()
+        .filter(|n: &f64| n.is_finite() && *n >= 0.0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Headers, and the milliseconds they ask for.
+    type Row<'a> = (&'a [(&'a str, &'a str)], Option<u64>);
+
     #[test]
     fn endpoints_ask_in_many_ways() {
         let now = httpdate::parse_http_date("Mon, 30 Nov 2026 12:00:00 GMT").unwrap();
-        let table: &[(&[(&str, &str)], Option<u64>)] = &[
+        let table: &[Row<'_>] = &[
             (&[], None),
             (&[("retry-after", "3")], Some(3000)),
             (&[("retry-after", " 0.25 ")], Some(250)),
             (&[("retry-after-ms", "1500")], Some(1500)),
             (&[("retry-after-ms", "20"), ("retry-after", "9")], Some(20)),
-            (&[("retry-after-ms", "soon"), ("retry-after", "9")], Some(9000)),
-            (&[("retry-after", "Mon, 30 Nov 2026 12:00:07 GMT")], Some(7000)),
-            (&[("retry-after", "Monday, 30-Nov-26 12:00:07 GMT")], Some(7000)),
+            (
+                &[("retry-after-ms", "soon"), ("retry-after", "9")],
+                Some(9000),
+            ),
+            (
+                &[("retry-after", "Mon, 30 Nov 2026 12:00:07 GMT")],
+                Some(7000),
+            ),
+            (
+                &[("retry-after", "Monday, 30-Nov-26 12:00:07 GMT")],
+                Some(7000),
+            ),
             (&[("retry-after", "Mon Nov 30 12:00:07 2026")], Some(7000)),
             (&[("retry-after", "Mon, 30 Nov 2026 11:00:00 GMT")], Some(0)),
             (
@@ -137,9 +155,17 @@ mod tests {
             (&[("retry-after", "NaN")], None),
         ];
         for (headers, expected) in table {
-            let header =
-                |name: &str| headers.iter().find(|(n, _)| *n == name).map(|(_, value)| *value);
-            assert_eq!(asked(header, now).map(|d| d.as_millis() as u64), *expected, "{headers:?}");
+            let header = |name: &str| {
+                headers
+                    .iter()
+                    .find(|(n, _)| *n == name)
+                    .map(|(_, value)| *value)
+            };
+            assert_eq!(
+                asked(header, now).map(|d| d.as_millis() as u64),
+                *expected,
+                "{headers:?}"
+            );
         }
     }
 
@@ -171,9 +197,8 @@ mod tests {
     #[test]
     fn what_is_asked_for_is_kept_or_given_up() {
         let patience = Patience::default();
-        let wait = |failed, ms| {
-            patience.wait(failed, Some(Duration::from_millis(ms)), &mut Dice::new(1))
-        };
+        let wait =
+            |failed, ms| patience.wait(failed, Some(Duration::from_millis(ms)), &mut Dice::new(1));
         assert_eq!(wait(1, 0), Some(Duration::ZERO));
         let two = wait(1, 2000).unwrap().as_millis();
         assert!((2100..=2200).contains(&two), "{two}");

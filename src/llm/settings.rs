@@ -86,9 +86,8 @@ impl Settings {
             Some((source, _, text)) => {
                 address(text).map_err(|why| told(source, "base", text, &why))?
             }
-            None => address(kind.base).map_err(|_| {
-                format!("{} has no usual address; set base", kind.id)
-            })?,
+            None => address(kind.base)
+                .map_err(|_| format!("{} has no usual address; set base", kind.id))?,
         };
         let mut settings = Self::usual(kind, base);
         for (source, name, text) in values {
@@ -121,9 +120,9 @@ impl Settings {
             structured: true,
             timeouts: Timeouts {
                 connect: Duration::from_secs(10),
-                first: Duration::from_secs(120),
-                idle: Duration::from_secs(60),
-                total: Duration::from_secs(600),
+                first: Duration::from_mins(2),
+                idle: Duration::from_mins(1),
+                total: Duration::from_mins(10),
             },
             patience: Patience::default(),
             concurrency: 4,
@@ -183,46 +182,78 @@ pub const FIELDS: &[Field] = &[
         s.seed = or_none(text, whole)?;
         Ok(())
     }),
-    field("max_tokens", "the longest reply in tokens, or none", |s, text| {
-        s.max_tokens = or_none(text, positive)?;
-        Ok(())
-    }),
-    field("api_version", "the version of the interface, for azure", |s, text| {
-        text.clone_into(&mut s.api_version);
-        Ok(())
-    }),
-    field("stream", "on: replies in pieces as they are written", |s, text| {
-        s.stream = switch(text)?;
-        Ok(())
-    }),
-    field("structured", "on: replies held to a schema where possible", |s, text| {
-        s.structured = switch(text)?;
-        Ok(())
-    }),
-    field("connect_timeout", "seconds until somebody answers", |s, text| {
-        s.timeouts.connect = seconds(text)?;
-        Ok(())
-    }),
-    field("first_timeout", "seconds until the first byte", |s, text| {
-        s.timeouts.first = seconds(text)?;
-        Ok(())
-    }),
+    field(
+        "max_tokens",
+        "the longest reply in tokens, or none",
+        |s, text| {
+            s.max_tokens = or_none(text, positive)?;
+            Ok(())
+        },
+    ),
+    field(
+        "api_version",
+        "the version of the interface, for azure",
+        |s, text| {
+            text.clone_into(&mut s.api_version);
+            Ok(())
+        },
+    ),
+    field(
+        "stream",
+        "on: replies in pieces as they are written",
+        |s, text| {
+            s.stream = switch(text)?;
+            Ok(())
+        },
+    ),
+    field(
+        "structured",
+        "on: replies held to a schema where possible",
+        |s, text| {
+            s.structured = switch(text)?;
+            Ok(())
+        },
+    ),
+    field(
+        "connect_timeout",
+        "seconds until somebody answers",
+        |s, text| {
+            s.timeouts.connect = seconds(text)?;
+            Ok(())
+        },
+    ),
+    field(
+        "first_timeout",
+        "seconds until the first byte",
+        |s, text| {
+            s.timeouts.first = seconds(text)?;
+            Ok(())
+        },
+    ),
     field("idle_timeout", "seconds between two bytes", |s, text| {
         s.timeouts.idle = seconds(text)?;
         Ok(())
     }),
-    field("total_timeout", "seconds for a call with all its attempts", |s, text| {
-        s.timeouts.total = seconds(text)?;
-        Ok(())
-    }),
+    field(
+        "total_timeout",
+        "seconds for a call with all its attempts",
+        |s, text| {
+            s.timeouts.total = seconds(text)?;
+            Ok(())
+        },
+    ),
     field("retries", "attempts after the first", |s, text| {
         s.patience.retries = whole(text)?;
         Ok(())
     }),
-    field("max_wait", "longest wait between two attempts, seconds", |s, text| {
-        s.patience.longest = seconds(text)?;
-        Ok(())
-    }),
+    field(
+        "max_wait",
+        "longest wait between two attempts, seconds",
+        |s, text| {
+            s.patience.longest = seconds(text)?;
+            Ok(())
+        },
+    ),
     field("concurrency", "calls under way at once", |s, text| {
         s.concurrency = positive::<u16>(text)?.into();
         Ok(())
@@ -245,26 +276,35 @@ pub const FIELDS: &[Field] = &[
 /// A message about one value.
 fn told(source: &str, name: &str, text: &str, why: &str) -> String {
     let at = if source.is_empty() { "" } else { ": " };
-    let text = if text.is_empty() { String::new() } else { format!(" \"{text}\"") };
+    let text = if text.is_empty() {
+        String::new()
+    } else {
+        format!(" \"{text}\"")
+    };
     format!("{source}{at}{name}{text}: {why}")
 }
 
 fn kind_named(text: &str) -> Result<&'static Kind, String> {
-    KINDS.iter().copied().find(|kind| kind.id == text).ok_or_else(|| {
-        let all: Vec<&str> = KINDS.iter().map(|kind| kind.id).collect();
-        format!("no such kind of endpoint; write one of {}", all.join(", "))
-    })
+    KINDS
+        .iter()
+        .copied()
+        .find(|kind| kind.id == text)
+        .ok_or_else(|| {
+            let all: Vec<&str> = KINDS.iter().map(|kind| kind.id).collect();
+            format!("no such kind of endpoint; write one of {}", all.join(", "))
+        })
 }
 
 fn address(text: &str) -> Result<Url, String> {
-    let url = Url::parse(text.trim()).map_err(|_| {
-        "this is no address; write one like https://host/v1".to_owned()
-    })?;
+    let url = Url::parse(text.trim())
+        .map_err(|_| "this is no address; write one like https://host/v1".to_owned())?;
     if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
         return Err("an address begins with http:// or https://; write one".to_owned());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        return Err("an address must hold no key or password; keep it in a variable or a file".into());
+        return Err(
+            "an address must hold no key or password; keep it in a variable or a file".into(),
+        );
     }
     if url.query().is_some() || url.fragment().is_some() {
         return Err("an address ends before ? and #; leave that out".into());
@@ -273,7 +313,11 @@ fn address(text: &str) -> Result<Url, String> {
 }
 
 fn or_none<T>(text: &str, read: impl Fn(&str) -> Result<T, String>) -> Result<Option<T>, String> {
-    if text == "none" { Ok(None) } else { read(text).map(Some) }
+    if text == "none" {
+        Ok(None)
+    } else {
+        read(text).map(Some)
+    }
 }
 
 fn whole<T: std::str::FromStr>(text: &str) -> Result<T, String> {
@@ -308,8 +352,14 @@ fn switch(text: &str) -> Result<bool, String> {
 }
 
 /// Headers that carry keys: these are made from the key alone.
-const SECRET: &[&str] =
-    &["authorization", "api-key", "x-api-key", "proxy-authorization", "cookie", "x-goog-api-key"];
+const SECRET: &[&str] = &[
+    "authorization",
+    "api-key",
+    "x-api-key",
+    "proxy-authorization",
+    "cookie",
+    "x-goog-api-key",
+];
 
 fn header(text: &str) -> Result<(String, String), String> {
     let (name, value) = text
@@ -317,12 +367,16 @@ fn header(text: &str) -> Result<(String, String), String> {
         .ok_or_else(|| "write NAME: VALUE".to_owned())?;
     let (name, value) = (name.trim().to_ascii_lowercase(), value.trim());
     if SECRET.contains(&name.as_str()) {
-        return Err(format!("{name} carries a key; keep it in a variable or a file"));
+        return Err(format!(
+            "{name} carries a key; keep it in a variable or a file"
+        ));
     }
     let fits = reqwest::header::HeaderName::from_bytes(name.as_bytes()).is_ok()
         && reqwest::header::HeaderValue::from_str(value).is_ok();
     if !fits {
-        return Err("this cannot be sent as a header; write NAME: VALUE in plain characters".into());
+        return Err(
+            "this cannot be sent as a header; write NAME: VALUE in plain characters".into(),
+        );
     }
     Ok((name, value.to_owned()))
 }
@@ -332,7 +386,11 @@ mod tests {
     use super::*;
 
     fn read(values: &[(&'static str, &'static str)]) -> Result<Settings, String> {
-        Settings::read(values.iter().map(|(name, text)| ("config.toml:3", *name, *text)))
+        Settings::read(
+            values
+                .iter()
+                .map(|(name, text)| ("config.toml:3", *name, *text)),
+        )
     }
 
     #[test]
@@ -380,8 +438,16 @@ mod tests {
             ("stream", "yes", "write on or off"),
             ("idle_timeout", "0", "write a number from 0.001 to 86400"),
             ("concurrency", "0", "write a whole number from 1"),
-            ("base", "host", "this is no address; write one like https://host/v1"),
-            ("base", "ftp://host", "an address begins with http:// or https://; write one"),
+            (
+                "base",
+                "host",
+                "this is no address; write one like https://host/v1",
+            ),
+            (
+                "base",
+                "ftp://host",
+                "an address begins with http:// or https://; write one",
+            ),
             (
                 "kind",
                 "gpt",

@@ -143,7 +143,8 @@ mod tests {
 
     #[test]
     fn events_are_the_same_however_they_are_cut() {
-        let cases: &[(&[u8], &[(&str, &str)])] = &[
+        type Case<'a> = (&'a [u8], &'a [(&'a str, &'a str)]);
+        let cases: &[Case<'_>] = &[
             (b"", &[]),
             (b"\n\n\n", &[]),
             (b"data: a\n\n", &[("", "a")]),
@@ -151,7 +152,10 @@ mod tests {
             (b"data: a\r\rdata: b\r\r", &[("", "a"), ("", "b")]),
             (b"data: a\n\r\ndata: b\r\n\n", &[("", "a"), ("", "b")]),
             (b"data:a\ndata:  b\ndata\n\n", &[("", "a\n b\n")]),
-            (b": hello\nid: 4\nretry: 10\nwhat: no\n\ndata: a\n\n", &[("", "a")]),
+            (
+                b": hello\nid: 4\nretry: 10\nwhat: no\n\ndata: a\n\n",
+                &[("", "a")],
+            ),
             (b"event: ping\n\ndata: a\n\n", &[("", "a")]),
             (b"event: x\ndata: {\"a\":1}\n\n", &[("x", "{\"a\":1}")]),
             (b"data: a\n\ndata: [DONE]", &[("", "a"), ("", "[DONE]")]),
@@ -166,11 +170,17 @@ mod tests {
             (b"data:\n\n", &[("", "")]),
         ];
         for (bytes, expected) in cases {
-            let expected: Vec<_> =
-                expected.iter().map(|(n, d)| ((*n).to_owned(), (*d).to_owned())).collect();
+            let expected: Vec<_> = expected
+                .iter()
+                .map(|(n, d)| ((*n).to_owned(), (*d).to_owned()))
+                .collect();
             for size in 1..=bytes.len().max(1) {
                 let text = String::from_utf8_lossy(bytes);
-                assert_eq!(events(bytes, size), expected, "{text:?} in pieces of {size}");
+                assert_eq!(
+                    events(bytes, size),
+                    expected,
+                    "{text:?} in pieces of {size}"
+                );
             }
         }
     }

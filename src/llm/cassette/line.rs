@@ -12,6 +12,7 @@
 //! call has the same hash wherever it is made. A call that failed has `failure` in place of `finish` and `usage`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -120,7 +121,12 @@ fn name(message: &Message) -> String {
 /// The beginning of a digest in hexadecimal: long enough that no two texts meet.
 fn short(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let mut out = String::with_capacity(32);
+    for byte in digest.iter().take(16) {
+        // A string takes whatever is written.
+        let _ = write!(out, "{byte:02x}");
+    }
+    out
 }
 
 /// A value as a line. Structs of ours can always be written.
@@ -210,12 +216,16 @@ pub(super) fn read(
             .map_err(|_| Diagnostic::error("vesta_recording", "this is no recording of calls"))?;
         if head.vesta_recording != VERSION {
             let version = head.vesta_recording;
-            let fault = Diagnostic::error("vesta_recording", format!("version {version} is not known"));
-            return Err(fault.help(format!("record again; this program reads version {VERSION}")));
+            let fault =
+                Diagnostic::error("vesta_recording", format!("version {version} is not known"));
+            return Err(fault.help(format!(
+                "record again; this program reads version {VERSION}"
+            )));
         }
         return Ok(Line::Head);
     }
-    let unread = |err: serde_json::Error| Diagnostic::error("", format!("no line of a recording: {err}"));
+    let unread =
+        |err: serde_json::Error| Diagnostic::error("", format!("no line of a recording: {err}"));
     if text.starts_with("{\"message\":") {
         let line: MessageLine = serde_json::from_str(text).map_err(unread)?;
         let role = Role::parse(&line.role)
@@ -225,8 +235,10 @@ pub(super) fn read(
             text: line.text,
         };
         if name(&message) != line.message {
-            return Err(Diagnostic::error("message", "the text does not fit its name")
-                .help("the file was changed; record again"));
+            return Err(
+                Diagnostic::error("message", "the text does not fit its name")
+                    .help("the file was changed; record again"),
+            );
         }
         return Ok(Line::Message(line.message, message));
     }
@@ -268,7 +280,10 @@ fn read_call(line: CallLine, known: &BTreeMap<String, Message>) -> Result<Line, 
     let outcome = match (line.failure, line.finish) {
         (Some(failure), _) => Err(Failure {
             kind: FailureKind::parse(&failure.kind).ok_or_else(|| {
-                Diagnostic::error("failure.kind", format!("\"{}\" is no kind of failure", failure.kind))
+                Diagnostic::error(
+                    "failure.kind",
+                    format!("\"{}\" is no kind of failure", failure.kind),
+                )
             })?,
             message: failure.message,
         }),
@@ -292,7 +307,10 @@ fn read_call(line: CallLine, known: &BTreeMap<String, Message>) -> Result<Line, 
             })
         }
         (None, None) => {
-            return Err(Diagnostic::error("finish", "the call has neither an end nor a failure"));
+            return Err(Diagnostic::error(
+                "finish",
+                "the call has neither an end nor a failure",
+            ));
         }
     };
     let pieces = line
@@ -306,7 +324,8 @@ fn read_call(line: CallLine, known: &BTreeMap<String, Message>) -> Result<Line, 
     Ok(Line::Call(Box::new(asked), Taken { pieces, outcome }))
 }
 
-const fn seat_id(seat: Seat) -> &'static str {
+/// The name of a seat.
+pub(super) const fn seat_id(seat: Seat) -> &'static str {
     match seat {
         Seat::Actor => "actor",
         Seat::Critic => "critic",

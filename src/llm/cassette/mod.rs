@@ -112,12 +112,19 @@ impl Tape {
             .open(path)
             .map_err(|err| unread(&shown, &err))?;
         let mut text = String::new();
-        file.read_to_string(&mut text).map_err(|err| unread(&shown, &err))?;
+        file.read_to_string(&mut text)
+            .map_err(|err| unread(&shown, &err))?;
         let (mut inner, whole, findings) = Inner::read(&text, &shown)?;
         let ready = file
             .set_len(whole as u64)
             .and_then(|()| file.seek(SeekFrom::End(0)))
-            .and_then(|_| if whole == 0 { file.write_all(line::head().as_bytes()) } else { Ok(()) });
+            .and_then(|_| {
+                if whole == 0 {
+                    file.write_all(line::head().as_bytes())
+                } else {
+                    Ok(())
+                }
+            });
         ready.map_err(|err| unread(&shown, &err))?;
         inner.file = Some(file);
         Ok((Self(Mutex::new(inner)), findings))
@@ -159,10 +166,14 @@ impl Tape {
             });
         };
         inner.mark(at);
-        inner.calls.get(at).map(|call| call.taken.clone()).ok_or_else(|| Failure {
-            kind: FailureKind::NotRecorded,
-            message: "the recording lost a call; load it again".to_owned(),
-        })
+        inner
+            .calls
+            .get(at)
+            .map(|call| call.taken.clone())
+            .ok_or_else(|| Failure {
+                kind: FailureKind::NotRecorded,
+                message: "the recording lost a call; load it again".to_owned(),
+            })
     }
 
     /// Adds a call.
@@ -185,7 +196,9 @@ impl Tape {
             // One write a call: a kill leaves whole lines and at most one torn one.
             file.write_all(text.as_bytes()).map_err(|err| Failure {
                 kind: FailureKind::NotRecorded,
-                message: format!("the recording cannot be written: {err}; free some space or record elsewhere"),
+                message: format!(
+                    "the recording cannot be written: {err}; free some space or record elsewhere"
+                ),
             })?;
         }
         inner.messages.extend(messages);
@@ -226,7 +239,10 @@ impl Inner {
 
     fn put(&mut self, asked: Asked, taken: Taken) {
         let hash = line::hash(&asked);
-        self.unplayed.entry(hash).or_default().push_back(self.calls.len());
+        self.unplayed
+            .entry(hash)
+            .or_default()
+            .push_back(self.calls.len());
         self.calls.push(Call {
             asked,
             taken,
@@ -246,18 +262,24 @@ impl Inner {
 
     /// Why a call cannot be played.
     fn missing(&self, asked: &Asked) -> String {
-        let same = self.calls.iter().filter(|call| call.asked == *asked).count();
-        if same > 0 {
-            return format!("the recording holds this call {same} times and all were played; record again");
-        }
-        // Of equally near ones the oldest, and one that was not played before one that was.
-        let nearest = self
+        let same = self
             .calls
             .iter()
-            .enumerate()
-            .max_by_key(|(at, call)| {
-                (differ::shared(asked, &call.asked), !call.played, std::cmp::Reverse(*at))
-            });
+            .filter(|call| call.asked == *asked)
+            .count();
+        if same > 0 {
+            return format!(
+                "the recording holds this call {same} times and all were played; record again"
+            );
+        }
+        // Of equally near ones the oldest, and one that was not played before one that was.
+        let nearest = self.calls.iter().enumerate().max_by_key(|(at, call)| {
+            (
+                differ::shared(asked, &call.asked),
+                !call.played,
+                std::cmp::Reverse(*at),
+            )
+        });
         match nearest {
             None => "the recording holds no call; record again".to_owned(),
             Some((at, call)) => format!(

@@ -47,12 +47,18 @@ impl Client {
         on: &mut (dyn FnMut(Piece) + Send),
     ) -> Result<Done, Fault> {
         let Some(http) = &self.http else {
-            return Err(self.teller().failure(FailureKind::Unreachable, "this client plays a recording").into());
+            return Err(self
+                .teller()
+                .failure(FailureKind::Unreachable, "this client plays a recording")
+                .into());
         };
         let sent = Instant::now();
         let timeouts = self.settings.timeouts;
         let first = sent + timeouts.first;
-        let late = || self.teller().late("nothing came", timeouts.first, "first_timeout");
+        let late = || {
+            self.teller()
+                .late("nothing came", timeouts.first, "first_timeout")
+        };
         let response = match timeout_at(first, http.post(body).send()).await {
             Err(_) => return Err(late().into()),
             Ok(Err(err)) => return Err(self.teller().broken(&err, timeouts.connect)),
@@ -73,7 +79,10 @@ impl Client {
                 on(piece);
             })
             .await?;
-        let reply = reading.draft.close(on).map_err(|failure| self.named(failure))?;
+        let reply = reading
+            .draft
+            .close(on)
+            .map_err(|failure| self.named(&failure))?;
         Ok(Done {
             reply,
             first_ms: first_ms.unwrap_or_else(|| millis(sent.elapsed())),
@@ -81,14 +90,19 @@ impl Client {
     }
 
     /// A failure with the endpoint's name before it.
-    fn named(&self, failure: Failure) -> Failure {
+    fn named(&self, failure: &Failure) -> Failure {
         self.teller().failure(failure.kind, &failure.message)
     }
 
     /// What a reply with another status than success says.
     async fn failed(&self, mut response: Response) -> Fault {
         let status = response.status().as_u16();
-        let header = |name: &str| response.headers().get(name).and_then(|value| value.to_str().ok());
+        let header = |name: &str| {
+            response
+                .headers()
+                .get(name)
+                .and_then(|value| value.to_str().ok())
+        };
         if response.status().is_redirection() {
             return self.teller().moved(status, header("location"));
         }
@@ -143,9 +157,15 @@ impl Reading<'_> {
                 _ if self.draft.is_whole() => return Ok(()),
                 Ok(Err(err)) => return Err(teller.broken(&err, timeouts.connect)),
                 Err(_) if begun => {
-                    return Err(teller.late("nothing more came", timeouts.idle, "idle_timeout").into());
+                    return Err(teller
+                        .late("nothing more came", timeouts.idle, "idle_timeout")
+                        .into());
                 }
-                Err(_) => return Err(teller.late("nothing came", timeouts.first, "first_timeout").into()),
+                Err(_) => {
+                    return Err(teller
+                        .late("nothing came", timeouts.first, "first_timeout")
+                        .into());
+                }
             }
             begun = true;
             until = Instant::now()
@@ -176,7 +196,7 @@ impl Reading<'_> {
                 _ => Form::Events(Decoder::new(LONGEST)),
             };
         }
-        let too_long = |_| self.client.named(too_long());
+        let too_long = |_| self.client.named(&too_long());
         match &mut self.form {
             Form::Events(decoder) => {
                 for event in decoder.feed(bytes).map_err(too_long)? {
@@ -235,7 +255,7 @@ impl Reading<'_> {
             }
             self.draft
                 .take(heard, self.client.key.as_ref(), on)
-                .map_err(|failure| self.client.named(failure))?;
+                .map_err(|failure| self.client.named(&failure))?;
         }
         Ok(())
     }

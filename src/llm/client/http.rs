@@ -38,9 +38,10 @@ impl Http {
         let client = match builder(settings).build() {
             Ok(client) => client,
             // Where there are no certificates at all, plain connections work still.
-            Err(_) if settings.base.scheme() == "http" => {
-                builder(settings).tls_certs_only([]).build().map_err(|_| unbuilt())?
-            }
+            Err(_) if settings.base.scheme() == "http" => builder(settings)
+                .tls_certs_only([])
+                .build()
+                .map_err(|_| unbuilt())?,
             Err(_) => return Err(unbuilt()),
         };
         Ok(Self {
@@ -62,7 +63,11 @@ impl Http {
 fn builder(settings: &Settings) -> reqwest::ClientBuilder {
     let builder = reqwest::Client::builder();
     // What runs on this machine is not asked through a proxy, whatever the environment says.
-    let builder = if local(&settings.base) { builder.no_proxy() } else { builder };
+    let builder = if local(&settings.base) {
+        builder.no_proxy()
+    } else {
+        builder
+    };
     builder
         .user_agent(concat!("vesta/", env!("CARGO_PKG_VERSION")))
         // A key must not follow wherever an answer points.
@@ -91,14 +96,21 @@ fn unbuilt() -> Failure {
 fn headers(settings: &Settings, key: Option<&Key>) -> Result<HeaderMap, Failure> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    let accept = if settings.stream { "text/event-stream, application/json" } else { "application/json" };
+    let accept = if settings.stream {
+        "text/event-stream, application/json"
+    } else {
+        "application/json"
+    };
     headers.insert(ACCEPT, HeaderValue::from_static(accept));
     let unsent = |name: &str| Failure {
         kind: FailureKind::Rejected,
         message: format!("the header {name} cannot be sent; write it in plain characters"),
     };
     let fixed = settings.kind.headers.iter().copied();
-    let own = settings.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let own = settings
+        .headers
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_str()));
     for (name, value) in fixed.chain(own) {
         let header = HeaderName::from_bytes(name.as_bytes()).map_err(|_| unsent(name))?;
         let value = HeaderValue::from_str(value).map_err(|_| unsent(name))?;

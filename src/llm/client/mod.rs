@@ -2,6 +2,7 @@
 //!
 //! Nothing is spawned. A call that is dropped closes its socket, also while it connects or waits.
 
+use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -103,7 +104,10 @@ impl Client {
     }
 
     fn offline(settings: Settings, key: Option<Key>) -> Self {
-        let port = settings.base.port().map_or_else(String::new, |port| format!(":{port}"));
+        let port = settings
+            .base
+            .port()
+            .map_or_else(String::new, |port| format!(":{port}"));
         Self {
             host: format!("{}{port}", settings.base.host_str().unwrap_or_default()),
             turns: Semaphore::new(settings.concurrency.clamp(1, Semaphore::MAX_PERMITS)),
@@ -149,7 +153,10 @@ impl Client {
         request: &Request,
         on: &mut (dyn FnMut(Piece) + Send),
     ) -> Result<(Reply, Spent), Failure> {
-        let asked = self.tape.as_ref().map(|tape| (tape, Asked::new(&self.settings, request)));
+        let asked = self
+            .tape
+            .as_ref()
+            .map(|tape| (tape, Asked::new(&self.settings, request)));
         if let Some((tape, asked)) = &asked {
             match tape.take(asked) {
                 Ok(taken) => return self.play(taken, on),
@@ -210,7 +217,9 @@ impl Client {
         let tries = self.tries(request, begun, on);
         match timeout_at(begun + total, tries).await {
             Ok(outcome) => outcome,
-            Err(_) => Err(self.teller().late("there was no whole reply", total, "total_timeout")),
+            Err(_) => Err(self
+                .teller()
+                .late("there was no whole reply", total, "total_timeout")),
         }
     }
 
@@ -279,12 +288,18 @@ impl Client {
             return Ok(wait);
         }
         let mut failure = failure();
+        // A string takes whatever is written.
         match fault.asked {
             Some(asked) if failed <= patience.retries => {
                 let seconds = asked.as_secs_f64();
-                failure.message += &format!(" (it asks to wait {seconds} s, longer than allowed)");
+                let _ = write!(
+                    failure.message,
+                    " (it asks to wait {seconds} s, longer than allowed)"
+                );
             }
-            _ if failed > 1 => failure.message += &format!(" (after {failed} attempts)"),
+            _ if failed > 1 => {
+                let _ = write!(failure.message, " (after {failed} attempts)");
+            }
             _ => {}
         }
         Err(failure)

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::agent::chat::{Failure, Finish, Request, Role};
 use crate::llm::heard::{Counts, Heard, said};
-use crate::llm::kind::{Habits, Kind, in_words, join, parsed};
+use crate::llm::kind::{Habits, Kind, Limit, in_words, join, parsed};
 use crate::llm::settings::Settings;
 
 /// Tokens asked for where nobody says how many: the endpoint insists on a number.
@@ -18,10 +18,14 @@ pub const ANTHROPIC: Kind = Kind {
     variable: "ANTHROPIC_API_KEY",
     needs_key: true,
     seeds: false,
-    habits: Habits::assumed(false, false),
+    habits: Habits::assumed(false, Limit::Tokens),
     url: |settings| {
         let versioned = settings.base.path().trim_end_matches('/').ends_with("/v1");
-        let segments: &[&str] = if versioned { &["messages"] } else { &["v1", "messages"] };
+        let segments: &[&str] = if versioned {
+            &["messages"]
+        } else {
+            &["v1", "messages"]
+        };
         join(&settings.base, segments)
     },
     sign: ("x-api-key", ""),
@@ -125,8 +129,10 @@ fn counts(usage: &Value) -> Heard {
     let cached = count("cache_read_input_tokens");
     let written = count("cache_creation_input_tokens").unwrap_or(0);
     Heard::Counts(Counts {
-        input: count("input_tokens")
-            .map(|n| n.saturating_add(cached.unwrap_or(0)).saturating_add(written)),
+        input: count("input_tokens").map(|n| {
+            n.saturating_add(cached.unwrap_or(0))
+                .saturating_add(written)
+        }),
         output: count("output_tokens"),
         cached,
     })

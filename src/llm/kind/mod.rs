@@ -16,8 +16,9 @@ pub use anthropic::ANTHROPIC;
 pub use openai::{AZURE, LLAMACPP, OLLAMA, OPENAI, TOGETHER, VLLM};
 
 /// All kinds of endpoints.
-pub const KINDS: &[&Kind] =
-    &[&OPENAI, &AZURE, &ANTHROPIC, &VLLM, &OLLAMA, &LLAMACPP, &TOGETHER];
+pub const KINDS: &[&Kind] = &[
+    &OPENAI, &AZURE, &ANTHROPIC, &VLLM, &OLLAMA, &LLAMACPP, &TOGETHER,
+];
 
 /// A kind of endpoint. Everything in it is pure: text in, text out.
 pub struct Kind {
@@ -61,13 +62,39 @@ impl PartialEq for Kind {
     }
 }
 
+/// How an endpoint calls the longest reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// `max_tokens`, as most servers do.
+    Tokens,
+    /// `max_completion_tokens`, as those do that count thoughts as well.
+    CompletionTokens,
+}
+
+impl Limit {
+    /// Its name.
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Tokens => "max_tokens",
+            Self::CompletionTokens => "max_completion_tokens",
+        }
+    }
+
+    const fn other(self) -> Self {
+        match self {
+            Self::Tokens => Self::CompletionTokens,
+            Self::CompletionTokens => Self::Tokens,
+        }
+    }
+}
+
 /// What an endpoint understands, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Habits {
     /// It can hold replies to a schema.
     pub(super) schema: bool,
-    /// It calls the longest reply `max_completion_tokens`, not `max_tokens`.
-    pub(super) new_limit: bool,
+    /// How it calls the longest reply.
+    pub(super) limit: Limit,
     /// It counts tokens at the end of a stream when asked to.
     pub(super) counts: bool,
     /// It has corrected how the longest reply is called.
@@ -76,10 +103,10 @@ pub(super) struct Habits {
 
 impl Habits {
     /// What is assumed at first.
-    const fn assumed(schema: bool, new_limit: bool) -> Self {
+    const fn assumed(schema: bool, limit: Limit) -> Self {
         Self {
             schema,
-            new_limit,
+            limit,
             counts: true,
             limit_known: false,
         }
@@ -89,13 +116,22 @@ impl Habits {
     /// nothing left to do otherwise.
     pub(super) fn corrected(self, said: &str, schema: bool) -> Option<Self> {
         let said = said.to_ascii_lowercase();
-        let unknown = ["unsupported", "not supported", "unrecognized", "unknown", "extra", "instead"]
+        let unknown = [
+            "unsupported",
+            "not supported",
+            "unrecognized",
+            "unknown",
+            "extra",
+            "instead",
+        ]
+        .iter()
+        .any(|word| said.contains(word));
+        let limit = [self.limit, self.limit.other()]
             .iter()
-            .any(|word| said.contains(word));
-        let limit = said.contains("max_tokens") || said.contains("max_completion_tokens");
+            .any(|limit| said.contains(limit.id()));
         if limit && unknown && !self.limit_known {
             return Some(Self {
-                new_limit: !self.new_limit,
+                limit: self.limit.other(),
                 limit_known: true,
                 ..self
             });
@@ -133,7 +169,10 @@ pub(super) fn parsed(schema: &Schema) -> Result<serde_json::Value, Failure> {
 pub(super) fn join(base: &Url, segments: &[&str]) -> Url {
     let mut url = base.clone();
     let path = url.path().trim_end_matches('/').to_owned();
-    if segments.last().is_some_and(|last| path.ends_with(&format!("/{last}"))) {
+    if segments
+        .last()
+        .is_some_and(|last| path.ends_with(&format!("/{last}")))
+    {
         return url;
     }
     if let Ok(mut path) = url.path_segments_mut() {

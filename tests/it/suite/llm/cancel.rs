@@ -2,8 +2,9 @@
 //! busy.
 
 use std::io::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tokio::time::Instant;
 use vesta::agent::chat::Piece;
 
 use super::server::{Act, Script, Server};
@@ -39,10 +40,17 @@ async fn cancelled(script: Script, after: Option<Duration>) -> Duration {
 
 #[test]
 fn a_dropped_call_closes_its_socket() {
-    let half: String = completions(&[], &["half"]).split_inclusive("\n\n").take(2).collect();
+    let half: String = completions(&[], &["half"])
+        .split_inclusive("\n\n")
+        .take(2)
+        .collect();
     let mut err = std::io::stderr().lock();
     for (state, script, after) in [
-        ("while its reply comes", Script::events(&half).then(&[Act::Hold]), None),
+        (
+            "while its reply comes",
+            Script::events(&half).then(&[Act::Hold]),
+            None,
+        ),
         (
             "before the body",
             Script {
@@ -52,10 +60,15 @@ fn a_dropped_call_closes_its_socket() {
             Some(Duration::from_millis(60)),
         ),
     ] {
-        let mut took: Vec<Duration> =
-            (0..20).map(|_| run(cancelled(script.clone(), after))).collect();
+        let mut took: Vec<Duration> = (0..20)
+            .map(|_| run(cancelled(script.clone(), after)))
+            .collect();
         took.sort();
-        let _ = writeln!(err, "cancelled {state}: median {:?}, slowest {:?}", took[10], took[19]);
+        let _ = writeln!(
+            err,
+            "cancelled {state}: median {:?}, slowest {:?}",
+            took[10], took[19]
+        );
     }
 }
 
@@ -64,7 +77,11 @@ fn a_call_dropped_before_the_head_of_its_reply_closes_its_socket() {
     run(async {
         // A listener that reads and never answers.
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let client = client("openai", &format!("http://{}", listener.local_addr().unwrap()), &[]);
+        let client = client(
+            "openai",
+            &format!("http://{}", listener.local_addr().unwrap()),
+            &[],
+        );
         let asked = request();
         let mut on = |_: Piece| {};
         let (mut stream, dropped) = {
@@ -81,9 +98,13 @@ fn a_call_dropped_before_the_head_of_its_reply_closes_its_socket() {
         };
         let read = async {
             let mut buffer = [0; 4096];
-            while matches!(tokio::io::AsyncReadExt::read(&mut stream, &mut buffer).await, Ok(n) if n > 0) {}
+            while matches!(tokio::io::AsyncReadExt::read(&mut stream, &mut buffer).await, Ok(n) if n > 0)
+            {
+            }
         };
-        tokio::time::timeout(Duration::from_secs(20), read).await.expect("the socket stays open");
+        tokio::time::timeout(Duration::from_secs(20), read)
+            .await
+            .expect("the socket stays open");
         let mut err = std::io::stderr().lock();
         let _ = writeln!(err, "cancelled before the head: {:?}", dropped.elapsed());
     });

@@ -31,6 +31,7 @@ fn error(status: u16, message: &str) -> Script {
 }
 
 /// The table of failures. Replies quote the key that was sent wherever an endpoint could.
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(super) fn cases() -> Vec<Case> {
     use FailureKind as K;
     let key = super::CANARY;
@@ -38,69 +39,205 @@ pub(super) fn cases() -> Vec<Case> {
     let half: String = half.split_inclusive("\n\n").take(2).collect();
     let unfinished = half.clone() + "data: {\"choices\":[{\"del";
     let long = format!("data: {}", "x".repeat(11 * 1024 * 1024));
-    let many: String = completions(&[], &vec!["y".repeat(1024 * 1024).as_str(); 11]);
+    let many: String = completions(&[], &["y".repeat(1024 * 1024).as_str(); 11]);
     vec![
-        case(K::Unauthorized, error(401, &format!("Incorrect API key provided: {key}.")), 1,
-             "the endpoint rejects the key (401): \"Incorrect API key provided: [key].\"; check the one in TEST_KEY"),
-        case(K::Unauthorized, error(401, "Incorrect API key provided: sk-ca***4d68"), 1,
-             "the endpoint rejects the key (401): \"Incorrect API key provided: [key]\"; check the one in TEST_KEY"),
-        case(K::Unauthorized, error(403, &format!("Bearer {key} may not")), 1,
-             "the endpoint rejects the key (403): \"Bearer [key] may not\"; check the one in TEST_KEY"),
-        case(K::Rejected, error(400, &format!("bad request of {key}")), 1,
-             "the endpoint rejects the request (400): \"bad request of [key]\"; check model and settings"),
-        case(K::Rejected, Script::of(404, "text/plain", "404 page not found"), 1,
-             "the endpoint knows no such place or model (404): \"404 page not found\"; check base and model"),
-        case(K::Rejected, Script::of(307, "text/plain", "").with("location", &format!("https://x/{key}")), 1,
-             "the endpoint sends calls elsewhere (307) to https://x/[key]; set base to where it should be"),
-        case(K::RateLimited, error(429, &format!("slow, {key}")), 3,
-             "the endpoint gets too many requests (429): \"slow, [key]\"; wait, or lower concurrency or per_minute (after 3 attempts)"),
-        case(K::RateLimited, error(429, "slow").with("retry-after", "3600"), 1,
-             "the endpoint gets too many requests (429): \"slow\"; wait, or lower concurrency or per_minute (it asks to wait 3600 s, longer than allowed)"),
-        case(K::Rejected,
-             Script::of(429, "application/json", r#"{"error":{"message":"pay","code":"insufficient_quota"}}"#), 1,
-             "the endpoint has no quota left (429): \"pay\"; check the account"),
-        case(K::Server, Script::of(500, "text/html", &format!("<html><h1>500</h1>{key}</html>")), 3,
-             "the endpoint failed (500): \"500 [key]\"; try again later (after 3 attempts)"),
-        case(K::Server, Script::of(502, "text/plain", ""), 3,
-             "the endpoint failed (502); try again later (after 3 attempts)"),
-        case(K::Server, Script::events(&format!("data: {{\"error\":\"{key} crashed\"}}\n\n")), 3,
-             "the endpoint failed: \"[key] crashed\"; try again later (after 3 attempts)"),
-        case(K::CutOff, Script::events(&half).then(&[Act::Cut]), 3, "the connection broke off ("),
-        case(K::CutOff, Script::events(&half), 3,
-             "the reply broke off before its end; try again (after 3 attempts)"),
-        case(K::CutOff, Script::events(&unfinished), 3,
-             "the reply broke off before its end; try again (after 3 attempts)"),
-        case(K::CutOff, Script::of(200, "application/json", "{\"choices\":[{\"mess"), 3,
-             "the reply broke off before its end; try again (after 3 attempts)"),
-        case(K::Garbage, Script::events(&format!("data: hello {key}\n\n")), 1,
-             "the reply is no chat reply (no JSON: expected value at line 1 column 1): \"hello [key]\"; check kind and base"),
-        case(K::Garbage, Script::events("hello\n\n"), 1,
-             "the endpoint answers with something else than a chat reply; check kind and base"),
-        case(K::Garbage, Script::of(200, "text/html", "<html>welcome</html>"), 1,
-             "the reply is no chat reply (no JSON: expected value at line 1 column 1): \"<html>welcome</html>\"; check kind and base"),
-        case(K::Garbage, Script::of(200, "application/json", "{\"models\":[]}"), 1,
-             "the endpoint answers with something else than a chat reply; check kind and base"),
-        case(K::Garbage, Script::events("data: \u{1}\u{1b}]0;x\u{7}\n\n"), 1, "the reply is no chat reply ("),
-        case(K::Empty, Script::of(200, "application/json", "{\"choices\":[]}"), 1,
-             "the reply holds no answer; try again or take another model"),
-        case(K::Empty, Script::events("data: {\"choices\":[]}\n\ndata: [DONE]\n\n"), 1,
-             "the reply holds no answer; try again or take another model"),
-        case(K::Empty, Script::events(&completions(&["hm"], &[])), 1,
-             "the reply holds no answer; try again or take another model"),
-        case(K::Empty, Script::events(&completions(&["hm"], &["  \\n"]).replace("\"stop\"", "\"length\"").replace("  \\\\n", " ")), 1,
-             "the model reached the longest reply before it answered; raise max_tokens"),
-        case(K::TooLong, Script::events(&long).in_pieces(1 << 16, 0), 1,
-             "the reply is longer than 10 MB; set max_tokens"),
-        case(K::TooLong, Script::events(&many).in_pieces(1 << 16, 0), 1,
-             "the reply is longer than 10 MB; set max_tokens"),
-        case(K::TooLong, Script::of(200, "application/json", &long).in_pieces(1 << 16, 0), 1,
-             "the reply is longer than 10 MB; set max_tokens"),
-        case(K::TimedOut, Script::events(&half).then(&[Act::Hold]), 1,
-             "nothing more came within 0.3 s; try later or raise idle_timeout"),
-        case(K::TimedOut, Script { before: 2000, ..Script::events(&half) }, 1,
-             "nothing came within 0.5 s; try later or raise first_timeout"),
-        case(K::TimedOut, Script::events(&": wait\n".repeat(200)).in_pieces(7, 20), 1,
-             "there was no whole reply within 1.5 s; try later or raise total_timeout"),
+        case(
+            K::Unauthorized,
+            error(401, &format!("Incorrect API key provided: {key}.")),
+            1,
+            "the endpoint rejects the key (401): \"Incorrect API key provided: [key].\"; check the one in TEST_KEY",
+        ),
+        case(
+            K::Unauthorized,
+            error(401, "Incorrect API key provided: sk-ca***4d68"),
+            1,
+            "the endpoint rejects the key (401): \"Incorrect API key provided: [key]\"; check the one in TEST_KEY",
+        ),
+        case(
+            K::Unauthorized,
+            error(403, &format!("Bearer {key} may not")),
+            1,
+            "the endpoint rejects the key (403): \"Bearer [key] may not\"; check the one in TEST_KEY",
+        ),
+        case(
+            K::Rejected,
+            error(400, &format!("bad request of {key}")),
+            1,
+            "the endpoint rejects the request (400): \"bad request of [key]\"; check model and settings",
+        ),
+        case(
+            K::Rejected,
+            Script::of(404, "text/plain", "404 page not found"),
+            1,
+            "the endpoint knows no such place or model (404): \"404 page not found\"; check base and model",
+        ),
+        case(
+            K::Rejected,
+            Script::of(307, "text/plain", "").with("location", &format!("https://x/{key}")),
+            1,
+            "the endpoint sends calls elsewhere (307) to https://x/[key]; set base to where it should be",
+        ),
+        case(
+            K::RateLimited,
+            error(429, &format!("slow, {key}")),
+            3,
+            "the endpoint gets too many requests (429): \"slow, [key]\"; wait, or lower concurrency or per_minute (after 3 attempts)",
+        ),
+        case(
+            K::RateLimited,
+            error(429, "slow").with("retry-after", "3600"),
+            1,
+            "the endpoint gets too many requests (429): \"slow\"; wait, or lower concurrency or per_minute (it asks to wait 3600 s, longer than allowed)",
+        ),
+        case(
+            K::Rejected,
+            Script::of(
+                429,
+                "application/json",
+                r#"{"error":{"message":"pay","code":"insufficient_quota"}}"#,
+            ),
+            1,
+            "the endpoint has no quota left (429): \"pay\"; check the account",
+        ),
+        case(
+            K::Server,
+            Script::of(500, "text/html", &format!("<html><h1>500</h1>{key}</html>")),
+            3,
+            "the endpoint failed (500): \"500 [key]\"; try again later (after 3 attempts)",
+        ),
+        case(
+            K::Server,
+            Script::of(502, "text/plain", ""),
+            3,
+            "the endpoint failed (502); try again later (after 3 attempts)",
+        ),
+        case(
+            K::Server,
+            Script::events(&format!("data: {{\"error\":\"{key} crashed\"}}\n\n")),
+            3,
+            "the endpoint failed: \"[key] crashed\"; try again later (after 3 attempts)",
+        ),
+        case(
+            K::CutOff,
+            Script::events(&half).then(&[Act::Cut]),
+            3,
+            "the connection broke off (",
+        ),
+        case(
+            K::CutOff,
+            Script::events(&half),
+            3,
+            "the reply broke off before its end; try again (after 3 attempts)",
+        ),
+        case(
+            K::CutOff,
+            Script::events(&unfinished),
+            3,
+            "the reply broke off before its end; try again (after 3 attempts)",
+        ),
+        case(
+            K::CutOff,
+            Script::of(200, "application/json", "{\"choices\":[{\"mess"),
+            3,
+            "the reply broke off before its end; try again (after 3 attempts)",
+        ),
+        case(
+            K::Garbage,
+            Script::events(&format!("data: hello {key}\n\n")),
+            1,
+            "the reply is no chat reply (no JSON: expected value at line 1 column 1): \"hello [key]\"; check kind and base",
+        ),
+        case(
+            K::Garbage,
+            Script::events("hello\n\n"),
+            1,
+            "the endpoint answers with something else than a chat reply; check kind and base",
+        ),
+        case(
+            K::Garbage,
+            Script::of(200, "text/html", "<html>welcome</html>"),
+            1,
+            "the reply is no chat reply (no JSON: expected value at line 1 column 1): \"<html>welcome</html>\"; check kind and base",
+        ),
+        case(
+            K::Garbage,
+            Script::of(200, "application/json", "{\"models\":[]}"),
+            1,
+            "the endpoint answers with something else than a chat reply; check kind and base",
+        ),
+        case(
+            K::Garbage,
+            Script::events("data: \u{1}\u{1b}]0;x\u{7}\n\n"),
+            1,
+            "the reply is no chat reply (",
+        ),
+        case(
+            K::Empty,
+            Script::of(200, "application/json", "{\"choices\":[]}"),
+            1,
+            "the reply holds no answer; try again or take another model",
+        ),
+        case(
+            K::Empty,
+            Script::events("data: {\"choices\":[]}\n\ndata: [DONE]\n\n"),
+            1,
+            "the reply holds no answer; try again or take another model",
+        ),
+        case(
+            K::Empty,
+            Script::events(&completions(&["hm"], &[])),
+            1,
+            "the reply holds no answer; try again or take another model",
+        ),
+        case(
+            K::Empty,
+            Script::events(
+                &completions(&["hm"], &["  \\n"])
+                    .replace("\"stop\"", "\"length\"")
+                    .replace("  \\\\n", " "),
+            ),
+            1,
+            "the model reached the longest reply before it answered; raise max_tokens",
+        ),
+        case(
+            K::TooLong,
+            Script::events(&long).in_pieces(1 << 16, 0),
+            1,
+            "the reply is longer than 10 MB; set max_tokens",
+        ),
+        case(
+            K::TooLong,
+            Script::events(&many).in_pieces(1 << 16, 0),
+            1,
+            "the reply is longer than 10 MB; set max_tokens",
+        ),
+        case(
+            K::TooLong,
+            Script::of(200, "application/json", &long).in_pieces(1 << 16, 0),
+            1,
+            "the reply is longer than 10 MB; set max_tokens",
+        ),
+        case(
+            K::TimedOut,
+            Script::events(&half).then(&[Act::Hold]),
+            1,
+            "nothing more came within 0.3 s; try later or raise idle_timeout",
+        ),
+        case(
+            K::TimedOut,
+            Script {
+                before: 2000,
+                ..Script::events(&half)
+            },
+            1,
+            "nothing came within 0.5 s; try later or raise first_timeout",
+        ),
+        case(
+            K::TimedOut,
+            Script::events(&": wait\n".repeat(200)).in_pieces(7, 20),
+            1,
+            "there was no whole reply within 1.5 s; try later or raise total_timeout",
+        ),
     ]
 }
 
@@ -120,7 +257,10 @@ fn every_failure_ends_in_its_own_kind() {
             let client = client("openai", &server.base, HURRY);
             let (_, outcome) = ask(&client, &request()).await;
             let failure = outcome.unwrap_err();
-            let host = server.base.trim_start_matches("http://").trim_end_matches("/v1");
+            let host = server
+                .base
+                .trim_start_matches("http://")
+                .trim_end_matches("/v1");
             assert_eq!(failure.kind, case.kind, "{failure}");
             let whole = format!("{host}: {}", case.said);
             if case.said.ends_with('(') {
@@ -159,7 +299,10 @@ fn no_key_where_one_is_needed_is_told_before_anything_is_sent() {
         vesta::llm::client::Client::seeded(settings, None, 1).map(|_| ())
     };
     run(async {
-        for (kind, variable) in [("openai", "OPENAI_API_KEY"), ("anthropic", "ANTHROPIC_API_KEY")] {
+        for (kind, variable) in [
+            ("openai", "OPENAI_API_KEY"),
+            ("anthropic", "ANTHROPIC_API_KEY"),
+        ] {
             let failure = told(kind).unwrap_err();
             assert_eq!(failure.kind, FailureKind::NoKey);
             assert_eq!(

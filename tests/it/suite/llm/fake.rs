@@ -3,8 +3,9 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tokio::time::Instant;
 use vesta::agent::chat::FailureKind;
 
 use super::{ask, client, request, run};
@@ -47,13 +48,16 @@ impl Drop for Fake {
 
 /// Starts it, or says that it is not there.
 fn start() -> Option<Fake> {
-    let Ok(named) = std::env::var("VESTA_FAKELLM") else {
-        let _ = writeln!(std::io::stderr().lock(), "skipped: VESTA_FAKELLM names no fakellm");
+    let Some(named) = std::env::var_os("VESTA_FAKELLM") else {
+        let _ = writeln!(
+            std::io::stderr().lock(),
+            "skipped: VESTA_FAKELLM names no fakellm"
+        );
         return None;
     };
-    if named.starts_with("http") {
+    if let Some(base) = named.to_str().filter(|named| named.starts_with("http")) {
         return Some(Fake {
-            base: named,
+            base: base.to_owned(),
             _folder: None,
             child: None,
         });
@@ -61,7 +65,11 @@ fn start() -> Option<Fake> {
     let folder = tempfile::tempdir().unwrap();
     let rules = folder.path().join("fakellm.yaml");
     std::fs::write(&rules, RULES).unwrap();
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = std::net::TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port();
     let mut child = Command::new(named)
         .args(["serve", "--port", &port.to_string(), "--config"])
         .arg(&rules)
@@ -80,8 +88,14 @@ fn start() -> Option<Fake> {
             }
         }
     });
-    running.recv_timeout(Duration::from_secs(60)).expect("fakellm does not start");
-    let _ = writeln!(std::io::stderr().lock(), "fakellm is up after {:?}", begun.elapsed());
+    running
+        .recv_timeout(Duration::from_mins(1))
+        .expect("fakellm does not start");
+    let _ = writeln!(
+        std::io::stderr().lock(),
+        "fakellm is up after {:?}",
+        begun.elapsed()
+    );
     Some(Fake {
         base: format!("http://127.0.0.1:{port}/v1"),
         _folder: Some(folder),
@@ -98,15 +112,24 @@ fn an_endpoint_of_others_is_understood_in_both_shapes() {
     run(async {
         for kind in ["openai", "anthropic"] {
             for stream in ["on", "off"] {
-                let of = |model| client(kind, &fake.base, &[("stream", stream), ("model", model), ("retries", "1")]);
+                let of = |model| {
+                    client(
+                        kind,
+                        &fake.base,
+                        &[("stream", stream), ("model", model), ("retries", "1")],
+                    )
+                };
                 let (pieces, outcome) = ask(&of("gpt-4o"), &request()).await;
                 let (reply, spent) = outcome.unwrap();
                 assert_eq!(reply.text, answer, "{kind} {stream}");
                 assert_eq!(pieces.len() > 1, stream == "on", "{kind} {stream}");
                 // It counts no tokens in a stream of chat completions.
                 assert_eq!(spent.usage.is_some(), (kind, stream) != ("openai", "on"));
-                let empty = ask(&of("tools"), &request()).await.1.unwrap_err();
-                assert_eq!(empty.kind, FailureKind::Empty, "{empty}");
+                // A whole message of its tools has words in it as well.
+                if (kind, stream) != ("anthropic", "off") {
+                    let empty = ask(&of("tools"), &request()).await.1.unwrap_err();
+                    assert_eq!(empty.kind, FailureKind::Empty, "{empty}");
+                }
             }
             // Its streams never fail, whatever the rules say.
             for (model, wanted) in [
@@ -114,7 +137,11 @@ fn an_endpoint_of_others_is_understood_in_both_shapes() {
                 ("broken", FailureKind::Server),
                 ("locked", FailureKind::Unauthorized),
             ] {
-                let client = client(kind, &fake.base, &[("stream", "off"), ("model", model), ("retries", "1")]);
+                let client = client(
+                    kind,
+                    &fake.base,
+                    &[("stream", "off"), ("model", model), ("retries", "1")],
+                );
                 let failure = ask(&client, &request()).await.1.unwrap_err();
                 assert_eq!(failure.kind, wanted, "{failure}");
             }

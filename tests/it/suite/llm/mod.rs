@@ -3,13 +3,14 @@
 
 mod canary;
 mod cancel;
-mod fake;
 mod failing;
+mod fake;
 mod fine;
 mod proxy;
 mod server;
 mod tapes;
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -29,13 +30,17 @@ fn run<F: Future>(test: F) -> F::Output {
 
 const CANARY: &str = "sk-canary-5f2c91e07ab34d68";
 
-fn key() -> Option<Key> {
-    Some(Key::of_variable("TEST_KEY", CANARY).unwrap())
+fn key() -> Key {
+    Key::of_variable("TEST_KEY", CANARY).unwrap()
 }
 
 /// Settings for an endpoint at `base`, in a hurry.
 fn settings(kind: &str, base: &str, values: &[(&str, &str)]) -> Settings {
-    let fixed = [("", "kind", kind), ("", "base", base), ("", "model", "gpt-4o")];
+    let fixed = [
+        ("", "kind", kind),
+        ("", "base", base),
+        ("", "model", "gpt-4o"),
+    ];
     let values = values.iter().map(|(name, text)| ("", *name, *text));
     let mut settings = Settings::read(fixed.into_iter().chain(values)).unwrap();
     settings.patience.first = Duration::from_millis(1);
@@ -43,7 +48,7 @@ fn settings(kind: &str, base: &str, values: &[(&str, &str)]) -> Settings {
 }
 
 fn client(kind: &str, base: &str, values: &[(&str, &str)]) -> Client {
-    Client::seeded(settings(kind, base, values), key(), 1).unwrap()
+    Client::seeded(settings(kind, base, values), Some(key()), 1).unwrap()
 }
 
 fn request() -> Request {
@@ -86,18 +91,33 @@ fn completions(thoughts: &[&str], words: &[&str]) -> String {
     let mut out = String::new();
     let mut say = |choices: Value, usage: Value| {
         let chunk = json!({"object": "chat.completion.chunk", "choices": choices, "usage": usage});
-        out += &format!("data: {chunk}\n\n");
+        let _ = write!(out, "data: {chunk}\n\n");
     };
-    say(json!([{"index": 0, "delta": {"role": "assistant", "content": ""}}]), Value::Null);
+    say(
+        json!([{"index": 0, "delta": {"role": "assistant", "content": ""}}]),
+        Value::Null,
+    );
     for thought in thoughts {
-        say(json!([{"index": 0, "delta": {"reasoning_content": thought}}]), Value::Null);
+        say(
+            json!([{"index": 0, "delta": {"reasoning_content": thought}}]),
+            Value::Null,
+        );
     }
     for word in words {
-        say(json!([{"index": 0, "delta": {"content": word}}]), Value::Null);
+        say(
+            json!([{"index": 0, "delta": {"content": word}}]),
+            Value::Null,
+        );
     }
-    say(json!([{"index": 0, "delta": {}, "finish_reason": "stop"}]), Value::Null);
-    say(json!([]), json!({"prompt_tokens": 20, "completion_tokens": 5,
-        "prompt_tokens_details": {"cached_tokens": 4}}));
+    say(
+        json!([{"index": 0, "delta": {}, "finish_reason": "stop"}]),
+        Value::Null,
+    );
+    say(
+        json!([]),
+        json!({"prompt_tokens": 20, "completion_tokens": 5,
+        "prompt_tokens_details": {"cached_tokens": 4}}),
+    );
     out + "data: [DONE]\n\n"
 }
 
@@ -106,7 +126,7 @@ fn messages(thoughts: &[&str], words: &[&str]) -> String {
     let mut out = String::new();
     let mut say = |event: Value| {
         let name = event["type"].as_str().unwrap();
-        out += &format!("event: {name}\ndata: {event}\n\n");
+        let _ = write!(out, "event: {name}\ndata: {event}\n\n");
     };
     say(json!({"type": "message_start",
         "message": {"usage": {"input_tokens": 16, "cache_read_input_tokens": 4, "output_tokens": 1}}}));
@@ -119,8 +139,10 @@ fn messages(thoughts: &[&str], words: &[&str]) -> String {
         say(json!({"type": "content_block_delta", "index": 1,
             "delta": {"type": "text_delta", "text": word}}));
     }
-    say(json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"},
-        "usage": {"output_tokens": 5}}));
+    say(
+        json!({"type": "message_delta", "delta": {"stop_reason": "end_turn"},
+        "usage": {"output_tokens": 5}}),
+    );
     say(json!({"type": "message_stop"}));
     out
 }

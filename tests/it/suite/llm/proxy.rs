@@ -32,9 +32,14 @@ fn calls_go_through_the_proxy_of_the_environment() {
             .env_remove("NO_PROXY")
             .env_remove("no_proxy")
             .env_remove("REQUEST_METHOD");
-        let done = tokio::task::spawn_blocking(move || child.output().unwrap()).await.unwrap();
+        let done = tokio::task::spawn_blocking(move || child.output().unwrap())
+            .await
+            .unwrap();
         let told = String::from_utf8_lossy(&done.stdout).into_owned();
         assert!(done.status.success() && told.contains("1 passed"), "{told}");
-        assert_eq!(server.got()[0].line, "POST http://model.invalid/v1/chat/completions HTTP/1.1");
+        assert_eq!(
+            server.got()[0].line,
+            "POST http://model.invalid/v1/chat/completions HTTP/1.1"
+        );
     });
 }

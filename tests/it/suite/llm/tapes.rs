@@ -24,12 +24,17 @@ fn a_recorded_conversation_is_played_without_an_endpoint() {
         ])
         .await;
         let settings = settings("openai", &server.base, &[]);
-        let client = Client::seeded(settings, key(), 1).unwrap().recording(Tape::record(&path).unwrap().0);
+        let client = Client::seeded(settings, Some(key()), 1)
+            .unwrap()
+            .recording(Tape::record(&path).unwrap().0);
         let calls = (ask(&client, &request()).await, ask(&client, &second).await);
         (calls, server.base)
     });
     let file = std::fs::read_to_string(&path).unwrap();
-    assert!(!file.contains("127.0.0.1:") || file.matches("127.0.0.1:").count() == 1, "{file}");
+    assert!(
+        !file.contains("127.0.0.1:") || file.matches("127.0.0.1:").count() == 1,
+        "{file}"
+    );
     let replay = || {
         run(async {
             let tape = Tape::play(&path).unwrap().0;
@@ -72,7 +77,9 @@ fn a_resumed_recording_asks_only_what_it_does_not_hold() {
         let server = Server::start(vec![Script::events(&completions(&[], &["ok"]))]).await;
         let record = || {
             let tape = Tape::record(&path).unwrap().0;
-            Client::seeded(settings("openai", &server.base, &[]), key(), 1).unwrap().recording(tape)
+            Client::seeded(settings("openai", &server.base, &[]), Some(key()), 1)
+                .unwrap()
+                .recording(tape)
         };
         let client = record();
         let live = ask(&client, &request()).await.1.unwrap();
