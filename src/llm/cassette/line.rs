@@ -6,10 +6,12 @@
 //! {"call":"HASH","seat":"actor","kind":"openai","model":"…","temperature":0.0,"seed":null,"max_tokens":512,
 //!  "structured":true,"schema":null,"messages":["NAME",…],"pieces":[["text","…"],["thought","…"]],
 //!  "finish":"stop","usage":{"input":1,"output":2,"cached":0},"failure":null}
+//! {"dropped":0}
 //! ```
 //!
 //! A message is named by the beginning of its SHA-256, a call likewise by everything that shapes its reply: the same
 //! call has the same hash wherever it is made. A call that failed has `failure` in place of `finish` and `usage`.
+//! `dropped` counts calls from 0: that failure was followed by another attempt when the run was resumed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -34,6 +36,8 @@ pub(super) enum Line {
     Message(String, Message),
     /// A call.
     Call(Box<Asked>, Taken),
+    /// A call, counted from 0, that does not count any more.
+    Dropped(usize),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -98,6 +102,17 @@ struct UsagePart {
 struct FailurePart {
     kind: String,
     message: String,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DroppedLine {
+    dropped: usize,
+}
+
+/// The line of a call that does not count any more.
+pub(super) fn dropped(at: usize) -> String {
+    json(&DroppedLine { dropped: at })
 }
 
 /// The first line of a file.
@@ -241,6 +256,10 @@ pub(super) fn read(
             );
         }
         return Ok(Line::Message(line.message, message));
+    }
+    if text.starts_with("{\"dropped\":") {
+        let line: DroppedLine = serde_json::from_str(text).map_err(unread)?;
+        return Ok(Line::Dropped(line.dropped));
     }
     read_call(serde_json::from_str(text).map_err(unread)?, known)
 }

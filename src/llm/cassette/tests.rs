@@ -127,6 +127,55 @@ fn a_resumed_recording_plays_what_was_not_kept() {
 }
 
 #[test]
+fn a_failure_left_over_is_no_reply() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("calls.jsonl");
+    let failure = Failure {
+        kind: FailureKind::Unauthorized,
+        message: "no".into(),
+    };
+    let record = || Tape::record(&path).unwrap().0;
+    let tape = record();
+    add(&tape, &asked(&["a"]), reply("", "kept"));
+    add(&tape, &asked(&["b"]), (vec![], Err(failure)));
+    // The run ended there; it is resumed after the step of the first call.
+    let tape = record();
+    tape.skip(1);
+    assert_eq!(
+        tape.take(&asked(&["b"])).unwrap_err().kind,
+        FailureKind::NotRecorded
+    );
+    add(&tape, &asked(&["b"]), reply("", "mended"));
+    add(&tape, &asked(&["c"]), reply("", "more"));
+    // Played, the failure is not there; nor is it counted by a second resumption.
+    let tape = Tape::play(&path).unwrap().0;
+    assert_eq!(tape.calls(), (3, 3));
+    assert_eq!(
+        tape.take(&asked(&["b"])).unwrap(),
+        taken(reply("", "mended"))
+    );
+    let tape = record();
+    tape.skip(2);
+    assert_eq!(tape.take(&asked(&["c"])).unwrap(), taken(reply("", "more")));
+}
+
+#[test]
+fn a_failure_is_played_where_nothing_is_recorded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("calls.jsonl");
+    let failed = || {
+        let failure = Failure {
+            kind: FailureKind::Server,
+            message: "no".into(),
+        };
+        (vec![], Err(failure))
+    };
+    add(&Tape::record(&path).unwrap().0, &asked(&["a"]), failed());
+    let tape = Tape::play(&path).unwrap().0;
+    assert_eq!(tape.take(&asked(&["a"])).unwrap(), taken(failed()));
+}
+
+#[test]
 fn the_nearest_call_tells_what_differs() {
     let tape = Tape(Mutex::new(Inner::default()));
     assert_eq!(

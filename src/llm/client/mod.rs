@@ -144,7 +144,7 @@ impl Client {
     }
 
     /// Asks the model. `on` gets the reply in pieces as it comes; after [`Piece::Again`] it begins anew. Dropping the
-    /// future ends the call and closes its socket at once.
+    /// future ends the call; its socket closes as soon as the runtime goes on, or ends.
     ///
     /// # Errors
     /// Why there is no reply, after all attempts, in a sentence without the key.
@@ -161,6 +161,7 @@ impl Client {
             match tape.take(asked) {
                 Ok(taken) => return self.play(taken, on),
                 Err(failure) if self.http.is_none() => return Err(failure),
+                // It is asked and recorded now. If the recording cannot be written, that is told then.
                 Err(_) => {}
             }
         }
@@ -267,6 +268,8 @@ impl Client {
                 wait_ms: millis(wait),
                 why: fault.failure.message,
             });
+            sleep(wait).await;
+            let wait = held(&self.bucket).take(self.made.elapsed());
             sleep(wait).await;
         }
     }

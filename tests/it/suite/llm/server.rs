@@ -68,7 +68,7 @@ impl Script {
                 Act::Send(bytes) => {
                     for piece in bytes.chunks(size) {
                         acts.push(Act::Send(piece.to_vec()));
-                        acts.push(Act::Wait(wait));
+                        acts.extend((wait > 0).then_some(Act::Wait(wait)));
                     }
                 }
                 other => acts.push(other),
