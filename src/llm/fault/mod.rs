@@ -157,7 +157,12 @@ impl Teller<'_> {
             let what = format!(
                 "the endpoint cannot be trusted ({why}); name your authority's certificate in SSL_CERT_FILE"
             );
-            self.failure(FailureKind::Unreachable, &what)
+            let failure = self.failure(FailureKind::Unreachable, &what);
+            // It will be the same certificate next time.
+            return Fault {
+                again: false,
+                ..failure.into()
+            };
         } else if err.is_connect() {
             let what =
                 format!("cannot be reached ({why}); check base, the proxy and whether it runs");

@@ -164,10 +164,17 @@ fn tells(word: &str, secret: &str) -> bool {
     masked && (begins || ends(word) || ends(word.strip_suffix(b".").unwrap_or(word)))
 }
 
-/// Takes the key out of text that comes in pieces, also where it lies across two of them. What may be the beginning of
-/// the key is held back until more is known.
+/// How much of the beginning of a key is shown before it is clear that it is one. Words often begin like a key, and
+/// holding each of them back would tear pieces apart.
+const SHOWN: usize = 3;
+
+/// Takes the key out of text that comes in pieces, also where it lies across several. What may be the beginning of the
+/// key is held back until more is known, but for its first characters.
 #[derive(Debug, Default)]
 pub(super) struct Veil {
+    /// The end of what was shown, as far as it may begin the key.
+    told: String,
+    /// What follows it and was not shown.
     held: String,
 }
 
@@ -177,24 +184,50 @@ impl Veil {
         let Some(key) = key else {
             return text.to_owned();
         };
-        self.held.push_str(text);
-        let mut shown = self.held.replace(&key.secret, MASK);
-        let keep = (1..key.secret.len().min(shown.len() + 1))
-            .rev()
-            .find(|n| {
-                let tail = shown.as_bytes().get(shown.len() - n..);
-                tail.is_some() && tail == key.secret.as_bytes().get(..*n)
-            })
-            .unwrap_or(0);
-        // Keys are ASCII, so the cut never falls within a character.
-        self.held = shown.split_off(shown.len() - keep);
-        shown
+        let secret = key.secret.as_str();
+        let told = self.told.len();
+        let whole = format!("{}{}{text}", self.told, self.held);
+        let mut out = String::new();
+        let (mut from, mut at) = (0, told);
+        for (start, _) in whole.match_indices(secret) {
+            // Empty where the key begins in what was shown.
+            out.push_str(whole.get(at..start).unwrap_or_default());
+            out.push_str(MASK);
+            at = start + secret.len();
+            from = at;
+        }
+        let rest = whole.get(from..).unwrap_or_default();
+        let begun = whole.len() - begins(rest, secret);
+        // Keys are plain characters, so no cut falls within one.
+        let cut = if whole.len() - begun > SHOWN {
+            begun.max(at)
+        } else {
+            whole.len()
+        };
+        out.push_str(whole.get(at..cut).unwrap_or_default());
+        whole
+            .get(begun..cut)
+            .unwrap_or_default()
+            .clone_into(&mut self.told);
+        whole
+            .get(cut..)
+            .unwrap_or_default()
+            .clone_into(&mut self.held);
+        out
     }
 
     /// What was held back, once nothing more can come.
     pub(super) fn rest(&mut self) -> String {
         std::mem::take(&mut self.held)
     }
+}
+
+/// The bytes at the end of a text that may be the beginning of the key.
+fn begins(text: &str, secret: &str) -> usize {
+    (1..secret.len())
+        .rev()
+        .find(|n| secret.get(..*n).is_some_and(|start| text.ends_with(start)))
+        .unwrap_or(0)
 }
 
 #[cfg(test)]
