@@ -20,7 +20,7 @@ impl Bucket {
     /// A bucket for so many calls a minute; `None` is no limit.
     pub fn new(per_minute: Option<u32>) -> Self {
         let per_minute = per_minute.map_or(0, |n| n.max(1));
-        let every = Duration::from_secs(60)
+        let every = Duration::from_mins(1)
             .checked_div(per_minute)
             .unwrap_or_default();
         Self {

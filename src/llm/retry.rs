@@ -20,7 +20,7 @@ impl Default for Patience {
         Self {
             retries: 5,
             first: Duration::from_millis(500),
-            longest: Duration::from_secs(60),
+            longest: Duration::from_mins(1),
         }
     }
 }
@@ -116,10 +116,13 @@ fn number(text: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
+    /// Headers, and the milliseconds they ask for.
+    type Row<'a> = (&'a [(&'a str, &'a str)], Option<u64>);
+
     #[test]
     fn endpoints_ask_in_many_ways() {
         let now = httpdate::parse_http_date("Mon, 30 Nov 2026 12:00:00 GMT").unwrap();
-        let table: &[(&[(&str, &str)], Option<u64>)] = &[
+        let table: &[Row<'_>] = &[
             (&[], None),
             (&[("retry-after", "3")], Some(3000)),
             (&[("retry-after", " 0.25 ")], Some(250)),

@@ -143,7 +143,8 @@ mod tests {
 
     #[test]
     fn events_are_the_same_however_they_are_cut() {
-        let cases: &[(&[u8], &[(&str, &str)])] = &[
+        type Case<'a> = (&'a [u8], &'a [(&'a str, &'a str)]);
+        let cases: &[Case<'_>] = &[
             (b"", &[]),
             (b"\n\n\n", &[]),
             (b"data: a\n\n", &[("", "a")]),

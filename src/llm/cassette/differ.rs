@@ -1,9 +1,10 @@
 //! What differs between a call that is asked and one that was recorded.
 
-use std::fmt::Debug;
+use std::fmt::Display;
 
 use crate::agent::chat::Message;
 use crate::llm::cassette::Asked;
+use crate::llm::cassette::line::seat_id;
 
 /// Characters quoted of a text from where it differs.
 const QUOTED: usize = 30;
@@ -32,16 +33,24 @@ pub(super) fn shared(asked: &Asked, recorded: &Asked) -> (bool, usize, usize) {
 
 /// The first thing that differs.
 pub(super) fn told(asked: &Asked, recorded: &Asked) -> String {
-    let schema = |call: &Asked| call.schema.as_ref().map(|schema| schema.name.clone());
+    let schema = |call: &Asked| or_none(call.schema.as_ref().map(|schema| &schema.name));
     let differences = [
-        differs("seat", asked.seat, recorded.seat),
+        differs("seat", &seat_id(asked.seat), &seat_id(recorded.seat)),
         differs("kind", &asked.kind, &recorded.kind),
         differs("model", &asked.model, &recorded.model),
-        differs("temperature", asked.temperature, recorded.temperature),
-        differs("seed", asked.seed, recorded.seed),
-        differs("max_tokens", asked.max_tokens, recorded.max_tokens),
-        differs("structured", asked.structured, recorded.structured),
-        differs("schema", schema(asked), schema(recorded)),
+        differs(
+            "temperature",
+            &or_none(asked.temperature),
+            &or_none(recorded.temperature),
+        ),
+        differs("seed", &or_none(asked.seed), &or_none(recorded.seed)),
+        differs(
+            "max_tokens",
+            &or_none(asked.max_tokens),
+            &or_none(recorded.max_tokens),
+        ),
+        differs("structured", &asked.structured, &recorded.structured),
+        differs("schema", &schema(asked), &schema(recorded)),
         (asked.schema != recorded.schema).then(|| "the text of its schema differs".to_owned()),
         messages(&asked.messages, &recorded.messages),
     ];
@@ -52,8 +61,13 @@ pub(super) fn told(asked: &Asked, recorded: &Asked) -> String {
         .unwrap_or_else(|| "nothing differs".to_owned())
 }
 
-fn differs<T: PartialEq + Debug>(what: &str, asked: T, recorded: T) -> Option<String> {
-    (asked != recorded).then(|| format!("its {what} is {recorded:?}, not {asked:?}"))
+fn differs<T: PartialEq + Display>(what: &str, asked: &T, recorded: &T) -> Option<String> {
+    (asked != recorded).then(|| format!("its {what} is {recorded}, not {asked}"))
+}
+
+/// A setting as it is written in settings.
+fn or_none<T: ToString>(value: Option<T>) -> String {
+    value.map_or_else(|| "none".to_owned(), |value| value.to_string())
 }
 
 fn messages(asked: &[Message], recorded: &[Message]) -> Option<String> {

@@ -6,12 +6,15 @@
 //! {"call":"HASH","seat":"actor","kind":"openai","model":"…","temperature":0.0,"seed":null,"max_tokens":512,
 //!  "structured":true,"schema":null,"messages":["NAME",…],"pieces":[["text","…"],["thought","…"]],
 //!  "finish":"stop","usage":{"input":1,"output":2,"cached":0},"failure":null}
+//! {"dropped":0}
 //! ```
 //!
 //! A message is named by the beginning of its SHA-256, a call likewise by everything that shapes its reply: the same
 //! call has the same hash wherever it is made. A call that failed has `failure` in place of `finish` and `usage`.
+//! `dropped` counts calls from 0: that failure was followed by another attempt when the run was resumed.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -33,6 +36,8 @@ pub(super) enum Line {
     Message(String, Message),
     /// A call.
     Call(Box<Asked>, Taken),
+    /// A call, counted from 0, that does not count any more.
+    Dropped(usize),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -99,6 +104,17 @@ struct FailurePart {
     message: String,
 }
 
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DroppedLine {
+    dropped: usize,
+}
+
+/// The line of a call that does not count any more.
+pub(super) fn dropped(at: usize) -> String {
+    json(&DroppedLine { dropped: at })
+}
+
 /// The first line of a file.
 pub(super) fn head() -> String {
     json(&Head {
@@ -120,11 +136,12 @@ fn name(message: &Message) -> String {
 /// The beginning of a digest in hexadecimal: long enough that no two texts meet.
 fn short(text: &str) -> String {
     let digest = Sha256::digest(text.as_bytes());
-    digest
-        .iter()
-        .take(16)
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let mut out = String::with_capacity(32);
+    for byte in digest.iter().take(16) {
+        // A string takes whatever is written.
+        let _ = write!(out, "{byte:02x}");
+    }
+    out
 }
 
 /// A value as a line. Structs of ours can always be written.
@@ -240,6 +257,10 @@ pub(super) fn read(
         }
         return Ok(Line::Message(line.message, message));
     }
+    if text.starts_with("{\"dropped\":") {
+        let line: DroppedLine = serde_json::from_str(text).map_err(unread)?;
+        return Ok(Line::Dropped(line.dropped));
+    }
     read_call(serde_json::from_str(text).map_err(unread)?, known)
 }
 
@@ -322,7 +343,8 @@ fn read_call(line: CallLine, known: &BTreeMap<String, Message>) -> Result<Line, 
     Ok(Line::Call(Box::new(asked), Taken { pieces, outcome }))
 }
 
-const fn seat_id(seat: Seat) -> &'static str {
+/// The name of a seat.
+pub(super) const fn seat_id(seat: Seat) -> &'static str {
     match seat {
         Seat::Actor => "actor",
         Seat::Critic => "critic",

@@ -6,7 +6,8 @@
 //!
 //! A tape that records plays as well: what it holds and was not played yet goes before the network. So a run that was
 //! killed between a reply and the step that followed it gets the same reply when it is resumed. Who resumes calls
-//! [`Tape::skip`] with the number of calls the steps it kept have made.
+//! [`Tape::skip`] with the number of calls the steps it kept have made. A failure that is left over so is no reply: the
+//! call is made again, and a line says that the failure does not count any more.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -83,7 +84,16 @@ struct Inner {
 struct Call {
     asked: Asked,
     taken: Taken,
-    played: bool,
+    state: State,
+}
+
+/// What is to become of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Unplayed,
+    Played,
+    /// A failure that was followed by another attempt of the same call.
+    Dropped,
 }
 
 impl Tape {
@@ -133,16 +143,28 @@ impl Tape {
     /// Counts the first `calls` calls as played: those of the steps a resumed run has kept.
     pub fn skip(&self, calls: usize) {
         let mut inner = self.inner();
-        for at in 0..calls.min(inner.calls.len()) {
-            inner.mark(at);
+        let kept: Vec<usize> = (0..inner.calls.len())
+            .filter(|at| {
+                inner
+                    .calls
+                    .get(*at)
+                    .is_some_and(|call| call.state != State::Dropped)
+            })
+            .take(calls)
+            .collect();
+        for at in kept {
+            inner.mark(at, State::Played);
         }
     }
 
     /// How many calls it holds, and how many of them were not played.
     pub fn calls(&self) -> (usize, usize) {
         let inner = self.inner();
-        let unplayed = inner.calls.iter().filter(|call| !call.played).count();
-        (inner.calls.len(), unplayed)
+        let count = |f: fn(State) -> bool| inner.calls.iter().filter(|call| f(call.state)).count();
+        (
+            count(|state| state != State::Dropped),
+            count(|state| state == State::Unplayed),
+        )
     }
 
     fn inner(&self) -> std::sync::MutexGuard<'_, Inner> {
@@ -152,28 +174,24 @@ impl Tape {
     /// Plays the call: the oldest of its kind that was not played yet.
     ///
     /// # Errors
-    /// There is none: what differs from the nearest one.
+    /// There is none: what differs from the nearest one. Or a recording cannot be written.
     pub(super) fn take(&self, asked: &Asked) -> Result<Taken, Failure> {
         let mut inner = self.inner();
-        let next = inner
-            .unplayed
-            .get(&line::hash(asked))
-            .and_then(|calls| calls.front().copied());
-        let Some(at) = next else {
-            return Err(Failure {
-                kind: FailureKind::NotRecorded,
-                message: inner.missing(asked),
-            });
-        };
-        inner.mark(at);
-        inner
-            .calls
-            .get(at)
-            .map(|call| call.taken.clone())
-            .ok_or_else(|| Failure {
-                kind: FailureKind::NotRecorded,
-                message: "the recording lost a call; load it again".to_owned(),
-            })
+        let hash = line::hash(asked);
+        while let Some(at) = inner.unplayed.get(&hash).and_then(VecDeque::front).copied() {
+            let taken = inner.calls.get(at).map(|call| call.taken.clone());
+            match taken {
+                Some(taken) if inner.file.is_none() || taken.outcome.is_ok() => {
+                    inner.mark(at, State::Played);
+                    return Ok(taken);
+                }
+                _ => {
+                    inner.mark(at, State::Dropped);
+                    inner.write(&line::dropped(at))?;
+                }
+            }
+        }
+        Err(not_recorded(inner.missing(asked)))
     }
 
     /// Adds a call.
@@ -192,20 +210,12 @@ impl Tape {
             outcome: outcome.cloned().map_err(Clone::clone),
         };
         let (text, messages) = line::write(asked, &taken, &inner.messages);
-        if let Some(file) = &mut inner.file {
-            // One write a call: a kill leaves whole lines and at most one torn one.
-            file.write_all(text.as_bytes()).map_err(|err| Failure {
-                kind: FailureKind::NotRecorded,
-                message: format!(
-                    "the recording cannot be written: {err}; free some space or record elsewhere"
-                ),
-            })?;
-        }
+        inner.write(&text)?;
         inner.messages.extend(messages);
         inner.calls.push(Call {
             asked: asked.clone(),
             taken,
-            played: true,
+            state: State::Played,
         });
         Ok(())
     }
@@ -231,6 +241,7 @@ impl Inner {
                     inner.messages.insert(name, message);
                 }
                 Line::Call(asked, taken) => inner.put(*asked, taken),
+                Line::Dropped(at) => inner.mark(at, State::Dropped),
             }
             whole += full.len();
         }
@@ -246,18 +257,30 @@ impl Inner {
         self.calls.push(Call {
             asked,
             taken,
-            played: false,
+            state: State::Unplayed,
         });
     }
 
-    fn mark(&mut self, at: usize) {
+    fn mark(&mut self, at: usize, state: State) {
         let Some(call) = self.calls.get_mut(at) else {
             return;
         };
-        call.played = true;
+        call.state = state;
         if let Some(calls) = self.unplayed.get_mut(&line::hash(&call.asked)) {
             calls.retain(|other| *other != at);
         }
+    }
+
+    /// Adds lines to the file, if there is one, in one write: a kill leaves whole lines and at most one torn one.
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let Some(file) = &mut self.file else {
+            return Ok(());
+        };
+        file.write_all(text.as_bytes()).map_err(|err| {
+            not_recorded(format!(
+                "the recording cannot be written: {err}; free some space or record elsewhere"
+            ))
+        })
     }
 
     /// Why a call cannot be played.
@@ -276,7 +299,7 @@ impl Inner {
         let nearest = self.calls.iter().enumerate().max_by_key(|(at, call)| {
             (
                 differ::shared(asked, &call.asked),
-                !call.played,
+                call.state == State::Unplayed,
                 std::cmp::Reverse(*at),
             )
         });
@@ -288,6 +311,13 @@ impl Inner {
                 differ::told(asked, &call.asked)
             ),
         }
+    }
+}
+
+fn not_recorded(message: String) -> Failure {
+    Failure {
+        kind: FailureKind::NotRecorded,
+        message,
     }
 }
 

@@ -82,7 +82,7 @@ impl Client {
         let reply = reading
             .draft
             .close(on)
-            .map_err(|failure| self.named(failure))?;
+            .map_err(|failure| self.named(&failure))?;
         Ok(Done {
             reply,
             first_ms: first_ms.unwrap_or_else(|| millis(sent.elapsed())),
@@ -90,7 +90,7 @@ impl Client {
     }
 
     /// A failure with the endpoint's name before it.
-    fn named(&self, failure: Failure) -> Failure {
+    fn named(&self, failure: &Failure) -> Failure {
         self.teller().failure(failure.kind, &failure.message)
     }
 
@@ -196,7 +196,7 @@ impl Reading<'_> {
                 _ => Form::Events(Decoder::new(LONGEST)),
             };
         }
-        let too_long = |_| self.client.named(too_long());
+        let too_long = |_| self.client.named(&too_long());
         match &mut self.form {
             Form::Events(decoder) => {
                 for event in decoder.feed(bytes).map_err(too_long)? {
@@ -255,7 +255,7 @@ impl Reading<'_> {
             }
             self.draft
                 .take(heard, self.client.key.as_ref(), on)
-                .map_err(|failure| self.client.named(failure))?;
+                .map_err(|failure| self.client.named(&failure))?;
         }
         Ok(())
     }

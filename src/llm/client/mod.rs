@@ -2,6 +2,7 @@
 //!
 //! Nothing is spawned. A call that is dropped closes its socket, also while it connects or waits.
 
+use std::fmt::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -143,7 +144,7 @@ impl Client {
     }
 
     /// Asks the model. `on` gets the reply in pieces as it comes; after [`Piece::Again`] it begins anew. Dropping the
-    /// future ends the call and closes its socket at once.
+    /// future ends the call; its socket closes as soon as the runtime goes on, or ends.
     ///
     /// # Errors
     /// Why there is no reply, after all attempts, in a sentence without the key.
@@ -160,6 +161,7 @@ impl Client {
             match tape.take(asked) {
                 Ok(taken) => return self.play(taken, on),
                 Err(failure) if self.http.is_none() => return Err(failure),
+                // It is asked and recorded now. If the recording cannot be written, that is told then.
                 Err(_) => {}
             }
         }
@@ -267,6 +269,8 @@ impl Client {
                 why: fault.failure.message,
             });
             sleep(wait).await;
+            let wait = held(&self.bucket).take(self.made.elapsed());
+            sleep(wait).await;
         }
     }
 
@@ -287,12 +291,18 @@ impl Client {
             return Ok(wait);
         }
         let mut failure = failure();
+        // A string takes whatever is written.
         match fault.asked {
             Some(asked) if failed <= patience.retries => {
                 let seconds = asked.as_secs_f64();
-                failure.message += &format!(" (it asks to wait {seconds} s, longer than allowed)");
+                let _ = write!(
+                    failure.message,
+                    " (it asks to wait {seconds} s, longer than allowed)"
+                );
             }
-            _ if failed > 1 => failure.message += &format!(" (after {failed} attempts)"),
+            _ if failed > 1 => {
+                let _ = write!(failure.message, " (after {failed} attempts)");
+            }
             _ => {}
         }
         Err(failure)

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::agent::chat::{Failure, Finish, Request, Role};
 use crate::llm::heard::{Counts, Heard, said};
-use crate::llm::kind::{Habits, Kind, in_words, join, parsed};
+use crate::llm::kind::{Habits, Kind, Limit, in_words, join, parsed};
 use crate::llm::settings::Settings;
 
 /// Tokens asked for where nobody says how many: the endpoint insists on a number.
@@ -18,7 +18,7 @@ pub const ANTHROPIC: Kind = Kind {
     variable: "ANTHROPIC_API_KEY",
     needs_key: true,
     seeds: false,
-    habits: Habits::assumed(false, false),
+    habits: Habits::assumed(false, Limit::Tokens),
     url: |settings| {
         let versioned = settings.base.path().trim_end_matches('/').ends_with("/v1");
         let segments: &[&str] = if versioned {

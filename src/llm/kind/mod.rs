@@ -62,13 +62,39 @@ impl PartialEq for Kind {
     }
 }
 
+/// How an endpoint calls the longest reply.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// `max_tokens`, as most servers do.
+    Tokens,
+    /// `max_completion_tokens`, as those do that count thoughts as well.
+    CompletionTokens,
+}
+
+impl Limit {
+    /// Its name.
+    pub(super) const fn id(self) -> &'static str {
+        match self {
+            Self::Tokens => "max_tokens",
+            Self::CompletionTokens => "max_completion_tokens",
+        }
+    }
+
+    const fn other(self) -> Self {
+        match self {
+            Self::Tokens => Self::CompletionTokens,
+            Self::CompletionTokens => Self::Tokens,
+        }
+    }
+}
+
 /// What an endpoint understands, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Habits {
     /// It can hold replies to a schema.
     pub(super) schema: bool,
-    /// It calls the longest reply `max_completion_tokens`, not `max_tokens`.
-    pub(super) new_limit: bool,
+    /// How it calls the longest reply.
+    pub(super) limit: Limit,
     /// It counts tokens at the end of a stream when asked to.
     pub(super) counts: bool,
     /// It has corrected how the longest reply is called.
@@ -77,10 +103,10 @@ pub(super) struct Habits {
 
 impl Habits {
     /// What is assumed at first.
-    const fn assumed(schema: bool, new_limit: bool) -> Self {
+    const fn assumed(schema: bool, limit: Limit) -> Self {
         Self {
             schema,
-            new_limit,
+            limit,
             counts: true,
             limit_known: false,
         }
@@ -100,10 +126,12 @@ impl Habits {
         ]
         .iter()
         .any(|word| said.contains(word));
-        let limit = said.contains("max_tokens") || said.contains("max_completion_tokens");
+        let limit = [self.limit, self.limit.other()]
+            .iter()
+            .any(|limit| said.contains(limit.id()));
         if limit && unknown && !self.limit_known {
             return Some(Self {
-                new_limit: !self.new_limit,
+                limit: self.limit.other(),
                 limit_known: true,
                 ..self
             });

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::agent::chat::{Failure, Finish, Request, Role};
 use crate::llm::heard::{Counts, Heard, said};
-use crate::llm::kind::{Habits, Kind, in_words, join, parsed};
+use crate::llm::kind::{Habits, Kind, Limit, in_words, join, parsed};
 use crate::llm::settings::Settings;
 
 /// OpenAI, and any server that speaks the same.
@@ -16,7 +16,7 @@ pub const OPENAI: Kind = Kind {
     variable: "OPENAI_API_KEY",
     needs_key: true,
     seeds: true,
-    habits: Habits::assumed(true, true),
+    habits: Habits::assumed(true, Limit::CompletionTokens),
     url: |settings| join(&settings.base, &["chat", "completions"]),
     sign: ("authorization", "Bearer "),
     headers: &[],
@@ -76,7 +76,7 @@ pub const TOGETHER: Kind = Kind {
 /// What servers on one's own machine have in common.
 const LOCAL: Kind = Kind {
     needs_key: false,
-    habits: Habits::assumed(true, false),
+    habits: Habits::assumed(true, Limit::Tokens),
     ..OPENAI
 };
 
@@ -131,12 +131,7 @@ fn body(settings: &Settings, request: &Request, habits: Habits) -> Result<String
         body.insert("seed".into(), json!(seed));
     }
     if let Some(most) = request.max_tokens.or(settings.max_tokens) {
-        let name = if habits.new_limit {
-            "max_completion_tokens"
-        } else {
-            "max_tokens"
-        };
-        body.insert(name.into(), json!(most));
+        body.insert(habits.limit.id().into(), json!(most));
     }
     if let Some(schema) = enforced {
         let value = parsed(schema)?;

@@ -1,5 +1,7 @@
 //! A key is sent and appears nowhere else: no failure, piece, reply, recording or debug text has it or a part of it.
 
+use std::path::PathBuf;
+
 use vesta::llm::cassette::Tape;
 use vesta::llm::client::Client;
 
@@ -11,7 +13,7 @@ use super::{CANARY, ask, completions, key, messages, request, run, settings};
 fn clean(text: &str, what: &str) {
     let secret = CANARY.trim_start_matches("sk-canary-");
     for at in 0..=secret.len() - 6 {
-        let part = &secret[at..at + 6];
+        let part = secret.get(at..at + 6).unwrap();
         assert!(!text.contains(part), "{what} has {part} of the key: {text}");
     }
     assert!(!text.contains("sk-ca"), "{what}: {text}");
@@ -39,30 +41,39 @@ fn a_key_appears_nowhere() {
         r#"{{"type":"error","error":{{"type":"authentication_error","message":"invalid x-api-key: {CANARY}"}}}}"#
     ))));
     let folder = tempfile::tempdir().unwrap();
-    for (at, (kind, script)) in scripts.into_iter().enumerate() {
-        run(async {
-            let path = folder.path().join(format!("{at}.jsonl"));
-            let server = Server::start(vec![script]).await;
-            let settings = settings(kind, &server.base, HURRY);
-            let client = Client::seeded(settings, key(), 1)
-                .unwrap()
-                .recording(Tape::record(&path).unwrap().0);
-            let (pieces, outcome) = ask(&client, &request()).await;
-            // The key was there to be leaked.
-            let got = server.got();
-            assert!(got[0].head.contains(CANARY));
-            assert!(!got[0].body.contains(CANARY));
-            clean(&format!("{pieces:?}"), "a piece");
-            clean(&format!("{outcome:?}"), "the outcome");
-            if let Err(failure) = &outcome {
-                clean(&failure.to_string(), "the failure");
-            } else {
-                assert!(format!("{outcome:?}").contains("your key is [key], is it"));
-            }
-            clean(&format!("{client:?}"), "the client");
-            let recorded = std::fs::read_to_string(&path).unwrap();
-            assert_eq!(recorded.lines().count(), 4);
-            clean(&recorded, "the recording");
-        });
+    run(async {
+        let mut tests = tokio::task::JoinSet::new();
+        for (at, (kind, script)) in scripts.into_iter().enumerate() {
+            tests.spawn(leaks(
+                kind,
+                script,
+                folder.path().join(format!("{at}.jsonl")),
+            ));
+        }
+        tests.join_all().await;
+    });
+}
+
+async fn leaks(kind: &str, script: Script, path: PathBuf) {
+    let server = Server::start(vec![script]).await;
+    let settings = settings(kind, &server.base, HURRY);
+    let tape = Tape::record(&path).unwrap().0;
+    let client = Client::seeded(settings, Some(key()), 1)
+        .unwrap()
+        .recording(tape);
+    let (pieces, outcome) = ask(&client, &request()).await;
+    // The key was there to be leaked.
+    let got = server.got();
+    assert!(got[0].head.contains(CANARY));
+    assert!(!got[0].body.contains(CANARY));
+    clean(&format!("{pieces:?}"), "a piece");
+    clean(&format!("{outcome:?}"), "the outcome");
+    match &outcome {
+        Err(failure) => clean(&failure.to_string(), "the failure"),
+        Ok((reply, _)) => assert_eq!(reply.text, "your key is [key], is it"),
     }
+    clean(&format!("{client:?}"), "the client");
+    let recorded = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(recorded.lines().count(), 4);
+    clean(&recorded, "the recording");
 }

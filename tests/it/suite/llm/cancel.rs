@@ -2,8 +2,9 @@
 //! busy.
 
 use std::io::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tokio::time::Instant;
 use vesta::agent::chat::Piece;
 
 use super::server::{Act, Script, Server};

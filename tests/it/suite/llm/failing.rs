@@ -31,6 +31,7 @@ fn error(status: u16, message: &str) -> Script {
 }
 
 /// The table of failures. Replies quote the key that was sent wherever an endpoint could.
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(super) fn cases() -> Vec<Case> {
     use FailureKind as K;
     let key = super::CANARY;
@@ -38,7 +39,7 @@ pub(super) fn cases() -> Vec<Case> {
     let half: String = half.split_inclusive("\n\n").take(2).collect();
     let unfinished = half.clone() + "data: {\"choices\":[{\"del";
     let long = format!("data: {}", "x".repeat(11 * 1024 * 1024));
-    let many: String = completions(&[], &vec!["y".repeat(1024 * 1024).as_str(); 11]);
+    let many: String = completions(&[], &["y".repeat(1024 * 1024).as_str(); 11]);
     vec![
         case(
             K::Unauthorized,
@@ -250,26 +251,32 @@ pub(super) const HURRY: &[(&str, &str)] = &[
 
 #[test]
 fn every_failure_ends_in_its_own_kind() {
-    for case in cases() {
-        run(async {
-            let server = Server::start(vec![case.script.clone()]).await;
-            let client = client("openai", &server.base, HURRY);
-            let (_, outcome) = ask(&client, &request()).await;
-            let failure = outcome.unwrap_err();
-            let host = server
-                .base
-                .trim_start_matches("http://")
-                .trim_end_matches("/v1");
-            assert_eq!(failure.kind, case.kind, "{failure}");
-            let whole = format!("{host}: {}", case.said);
-            if case.said.ends_with('(') {
-                assert!(failure.message.starts_with(&whole), "{failure}");
-            } else {
-                assert_eq!(failure.message, whole);
-            }
-            assert_eq!(server.got().len(), case.attempts, "{failure}");
-        });
+    run(async {
+        let mut tests = tokio::task::JoinSet::new();
+        for case in cases() {
+            tests.spawn(ends(case));
+        }
+        tests.join_all().await;
+    });
+}
+
+async fn ends(case: Case) {
+    let server = Server::start(vec![case.script]).await;
+    let client = client("openai", &server.base, HURRY);
+    let (_, outcome) = ask(&client, &request()).await;
+    let failure = outcome.unwrap_err();
+    let host = server
+        .base
+        .trim_start_matches("http://")
+        .trim_end_matches("/v1");
+    assert_eq!(failure.kind, case.kind, "{failure}");
+    let whole = format!("{host}: {}", case.said);
+    if case.said.ends_with('(') {
+        assert!(failure.message.starts_with(&whole), "{failure}");
+    } else {
+        assert_eq!(failure.message, whole);
     }
+    assert_eq!(server.got().len(), case.attempts, "{failure}");
 }
 
 #[test]

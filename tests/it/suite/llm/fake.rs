@@ -3,8 +3,9 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use tokio::time::Instant;
 use vesta::agent::chat::FailureKind;
 
 use super::{ask, client, request, run};
@@ -47,16 +48,16 @@ impl Drop for Fake {
 
 /// Starts it, or says that it is not there.
 fn start() -> Option<Fake> {
-    let Ok(named) = std::env::var("VESTA_FAKELLM") else {
+    let Some(named) = std::env::var_os("VESTA_FAKELLM") else {
         let _ = writeln!(
             std::io::stderr().lock(),
             "skipped: VESTA_FAKELLM names no fakellm"
         );
         return None;
     };
-    if named.starts_with("http") {
+    if let Some(base) = named.to_str().filter(|named| named.starts_with("http")) {
         return Some(Fake {
-            base: named,
+            base: base.to_owned(),
             _folder: None,
             child: None,
         });
@@ -88,7 +89,7 @@ fn start() -> Option<Fake> {
         }
     });
     running
-        .recv_timeout(Duration::from_secs(60))
+        .recv_timeout(Duration::from_mins(1))
         .expect("fakellm does not start");
     let _ = writeln!(
         std::io::stderr().lock(),
@@ -124,8 +125,11 @@ fn an_endpoint_of_others_is_understood_in_both_shapes() {
                 assert_eq!(pieces.len() > 1, stream == "on", "{kind} {stream}");
                 // It counts no tokens in a stream of chat completions.
                 assert_eq!(spent.usage.is_some(), (kind, stream) != ("openai", "on"));
-                let empty = ask(&of("tools"), &request()).await.1.unwrap_err();
-                assert_eq!(empty.kind, FailureKind::Empty, "{empty}");
+                // A whole message of its tools has words in it as well.
+                if (kind, stream) != ("anthropic", "off") {
+                    let empty = ask(&of("tools"), &request()).await.1.unwrap_err();
+                    assert_eq!(empty.kind, FailureKind::Empty, "{empty}");
+                }
             }
             // Its streams never fail, whatever the rules say.
             for (model, wanted) in [

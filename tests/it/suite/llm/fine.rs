@@ -26,6 +26,7 @@ fn reply(thought: &str, text: &str, cached: u64) -> Reply {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn replies_of_every_form_are_the_same() {
     let whole = r#"{"type":"message","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"[WALK]"}],
         "stop_reason":"end_turn","usage":{"input_tokens":20,"output_tokens":5}}"#;
@@ -411,7 +412,7 @@ fn calls_wait_their_turn() {
         let server = Server::start(vec![script]).await;
         let client = Client::seeded(
             settings("openai", &server.base, &[("concurrency", "1")]),
-            key(),
+            Some(key()),
             1,
         )
         .unwrap();

@@ -10,6 +10,7 @@ mod proxy;
 mod server;
 mod tapes;
 
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -29,8 +30,8 @@ fn run<F: Future>(test: F) -> F::Output {
 
 const CANARY: &str = "sk-canary-5f2c91e07ab34d68";
 
-fn key() -> Option<Key> {
-    Some(Key::of_variable("TEST_KEY", CANARY).unwrap())
+fn key() -> Key {
+    Key::of_variable("TEST_KEY", CANARY).unwrap()
 }
 
 /// Settings for an endpoint at `base`, in a hurry.
@@ -47,7 +48,7 @@ fn settings(kind: &str, base: &str, values: &[(&str, &str)]) -> Settings {
 }
 
 fn client(kind: &str, base: &str, values: &[(&str, &str)]) -> Client {
-    Client::seeded(settings(kind, base, values), key(), 1).unwrap()
+    Client::seeded(settings(kind, base, values), Some(key()), 1).unwrap()
 }
 
 fn request() -> Request {
@@ -90,7 +91,7 @@ fn completions(thoughts: &[&str], words: &[&str]) -> String {
     let mut out = String::new();
     let mut say = |choices: Value, usage: Value| {
         let chunk = json!({"object": "chat.completion.chunk", "choices": choices, "usage": usage});
-        out += &format!("data: {chunk}\n\n");
+        let _ = write!(out, "data: {chunk}\n\n");
     };
     say(
         json!([{"index": 0, "delta": {"role": "assistant", "content": ""}}]),
@@ -125,7 +126,7 @@ fn messages(thoughts: &[&str], words: &[&str]) -> String {
     let mut out = String::new();
     let mut say = |event: Value| {
         let name = event["type"].as_str().unwrap();
-        out += &format!("event: {name}\ndata: {event}\n\n");
+        let _ = write!(out, "event: {name}\ndata: {event}\n\n");
     };
     say(json!({"type": "message_start",
         "message": {"usage": {"input_tokens": 16, "cache_read_input_tokens": 4, "output_tokens": 1}}}));

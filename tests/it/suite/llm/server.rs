@@ -1,11 +1,13 @@
 //! An endpoint of our own: it does what a script says, byte by byte and millisecond by millisecond.
 
+use std::fmt::Write as _;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 /// What is done after the head of a reply was sent.
 #[derive(Clone, Debug)]
@@ -66,7 +68,7 @@ impl Script {
                 Act::Send(bytes) => {
                     for piece in bytes.chunks(size) {
                         acts.push(Act::Send(piece.to_vec()));
-                        acts.push(Act::Wait(wait));
+                        acts.extend((wait > 0).then_some(Act::Wait(wait)));
                     }
                 }
                 other => acts.push(other),
@@ -180,7 +182,7 @@ async fn play(
         script.status
     );
     for (name, value) in &script.headers {
-        head += &format!("{name}: {value}\r\n");
+        let _ = write!(head, "{name}: {value}\r\n");
     }
     stream.write_all((head + "\r\n").as_bytes()).await?;
     for act in &script.acts {

@@ -24,7 +24,7 @@ fn a_recorded_conversation_is_played_without_an_endpoint() {
         ])
         .await;
         let settings = settings("openai", &server.base, &[]);
-        let client = Client::seeded(settings, key(), 1)
+        let client = Client::seeded(settings, Some(key()), 1)
             .unwrap()
             .recording(Tape::record(&path).unwrap().0);
         let calls = (ask(&client, &request()).await, ask(&client, &second).await);
@@ -77,7 +77,7 @@ fn a_resumed_recording_asks_only_what_it_does_not_hold() {
         let server = Server::start(vec![Script::events(&completions(&[], &["ok"]))]).await;
         let record = || {
             let tape = Tape::record(&path).unwrap().0;
-            Client::seeded(settings("openai", &server.base, &[]), key(), 1)
+            Client::seeded(settings("openai", &server.base, &[]), Some(key()), 1)
                 .unwrap()
                 .recording(tape)
         };
