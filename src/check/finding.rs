@@ -106,6 +106,8 @@ pub struct Finding {
     pub witness: Option<Witness>,
     /// The smallest change to the file that mends it, where one is known.
     pub cure: Option<Cure>,
+    /// Steps that mend it where they are put behind the reference plan, as program lines.
+    pub mend: Vec<String>,
 }
 
 impl Finding {
@@ -117,6 +119,7 @@ impl Finding {
             fields: Vec::new(),
             witness: None,
             cure: None,
+            mend: Vec::new(),
         }
     }
 
