@@ -1,6 +1,6 @@
 //! The three verdicts on a state, and where they differ and why.
 
-use crate::plan::bddl::bind::{Bound, Ground, Pairs};
+use crate::plan::bddl::bind::{Bound, Ground, Literal, Pairs};
 use crate::plan::fact::Body;
 use crate::sim::graph::Graph;
 use crate::sim::reading::{has_edge, has_state};
@@ -54,6 +54,16 @@ pub struct Disagreement {
 pub(super) struct Truth(Vec<bool>);
 
 impl Truth {
+    /// Of so many facts those hold that literals want present.
+    pub(super) fn of(atoms: usize, literals: &[Literal]) -> Self {
+        let wanted = |atom: usize| {
+            literals
+                .iter()
+                .any(|l| l.atom as usize == atom && !l.negated)
+        };
+        Self((0..atoms).map(wanted).collect())
+    }
+
     pub(super) fn atom(&self, atom: u32) -> bool {
         self.0.get(atom as usize).copied().unwrap_or(false)
     }
@@ -95,7 +105,7 @@ impl Bound {
         Truth(self.atoms.iter().map(|fact| holds(&fact.body)).collect())
     }
 
-    fn published(&self, truth: &Truth) -> Option<bool> {
+    pub(super) fn published(&self, truth: &Truth) -> Option<bool> {
         let options = self.options.as_ref()?;
         Some(
             options
