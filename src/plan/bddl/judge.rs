@@ -19,6 +19,17 @@ pub enum Reading {
     Matching,
 }
 
+impl Reading {
+    /// It in words: `quantified goals by true pairs`.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Published => "quantified goals by the published verdict",
+            Self::Logic => "quantified goals by bddl's own rules",
+            Self::Matching => "quantified goals by true pairs",
+        }
+    }
+}
+
 /// All verdicts on one state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verdicts {
