@@ -4,6 +4,7 @@ mod bddl;
 mod checks;
 mod commands;
 mod conform;
+mod definitions;
 mod disk;
 mod eai;
 mod episodes;
