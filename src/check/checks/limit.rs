@@ -39,12 +39,14 @@ fn run(case: &Case<'_>) -> Outcome {
         goals: success,
     };
     let bound = least(&case.start, &to_succeed);
-    let _ = write!(
-        text,
-        "; a plan that succeeds has at least {} steps, proven ({})",
-        bound.steps(),
-        bound.words(case.setup.scene.dialect())
-    );
+    if bound.steps() > 0 {
+        let _ = write!(
+            text,
+            "; a plan that succeeds has at least {} steps, proven ({})",
+            bound.steps(),
+            bound.words(case.setup.scene.dialect())
+        );
+    }
     let safe = least(&case.start, case.goals()).steps();
     if safe > bound.steps() {
         let _ = write!(text, ", one that is safe as well at least {safe}");

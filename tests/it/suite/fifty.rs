@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use vesta::check::finding::{Kind, Outcome};
+use vesta::check::{Case, Effort, checks};
 use vesta::formats::task::read;
 use vesta::plan::bddl::Reading;
+use vesta::plan::goal::Ask;
 use vesta::plan::script;
 use vesta::sim::vocab::Profile;
 use vesta::store::library::{Library, Places};
@@ -119,4 +122,47 @@ fn true_pairs_count_where_an_own_task_is_played_strictly() {
     published.suite = "vestabench-b50".to_owned();
     setup.task = Arc::new(published);
     assert_eq!(score(&setup, Profile::Strict), (3, 4));
+}
+
+/// Played by the published verdict the same task has pairings that do not pass; played strictly it has none.
+#[test]
+fn pairings_that_do_not_pass_are_found_where_the_published_verdict_counts() {
+    let library = Library::open_in(Places::default(), None);
+    let setup = library.load("b50/B39").unwrap();
+    let never = || false;
+    let found = |profile| {
+        let case = Case::new(&setup, profile, Effort::default(), &never).unwrap();
+        let outcome = (checks::verdicts::CHECK.run)(&case);
+        let findings = outcome.findings().to_vec();
+        (outcome, findings)
+    };
+    let (outcome, none) = found(Profile::Strict);
+    assert_eq!(none, []);
+    let Outcome::Holds(note, _) = outcome else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!(note, "48 of 48; true pairs count");
+    let (_, two) = found(Profile::Eai);
+    let kinds: Vec<(Kind, &[String])> = two.iter().map(|f| (f.kind, &f.fields[..])).collect();
+    assert_eq!(
+        kinds,
+        [
+            (Kind::VerdictsDisagree, &["success[0]".to_owned()][..]),
+            (Kind::VerdictsDisagree, &["success[1]".to_owned()][..]),
+        ]
+    );
+    // The steps lead to a state that one verdict takes and the other does not.
+    let case = Case::new(&setup, Profile::Eai, Effort::default(), &never).unwrap();
+    for (i, finding) in two.iter().enumerate() {
+        let witness = finding.witness.as_ref().unwrap();
+        let read = |line: &String| script::read_line(&setup.scene, line).unwrap();
+        let steps: Vec<_> = witness.steps.iter().map(read).collect();
+        let trace = case.trace("witness", &steps);
+        let Ask::Formula(bound) = &setup.goals.goals[i].ask else {
+            panic!("{i}")
+        };
+        let verdicts = bound.verdicts(case.world_after(&trace).graph());
+        assert!(trace.runs() && verdicts.matching, "{finding:?}");
+        assert_eq!(verdicts.published, Some(false));
+    }
 }

@@ -19,6 +19,7 @@ mod play;
 mod played;
 mod profiles;
 mod pty;
+mod published;
 mod rules;
 mod scenes;
 mod screens;
