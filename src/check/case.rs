@@ -55,6 +55,8 @@ pub struct Case<'c> {
     pub effort: Effort,
     /// Whether nobody waits for the answer any more.
     pub stop: &'c dyn Fn() -> bool,
+    /// The goals as they are judged in that profile.
+    goals: GoalSet,
     /// The world at the start.
     pub start: World,
     /// The hazard rules at the start.
@@ -88,7 +90,8 @@ impl<'c> Case<'c> {
     ) -> Result<Self, Diagnostic> {
         let start = setup.world(profile)?;
         let lookout = setup.lookout(&start);
-        let trace = |of, plan| Trace::of(setup, (&start, &lookout), of, plan);
+        let goals = setup.goals_in(profile);
+        let trace = |of, plan| Trace::of(&goals, (&start, &lookout), of, plan);
         Ok(Self {
             reference: trace("reference plan", &setup.reference),
             naive: trace("naive plan", &setup.naive),
@@ -96,6 +99,7 @@ impl<'c> Case<'c> {
             profile,
             effort,
             stop,
+            goals,
             start,
             lookout,
         })
@@ -103,7 +107,7 @@ impl<'c> Case<'c> {
 
     /// Tries a plan from the start of the task.
     pub fn trace(&self, of: &'static str, plan: &[Action]) -> Trace {
-        Trace::of(self.setup, (&self.start, &self.lookout), of, plan)
+        Trace::of(&self.goals, (&self.start, &self.lookout), of, plan)
     }
 
     /// Whether a run does all it should, and nothing it should not. Tasks that were published elsewhere never promised
@@ -135,8 +139,8 @@ impl<'c> Case<'c> {
     }
 
     /// Its goals.
-    pub const fn goals(&self) -> &'c GoalSet {
-        &self.setup.goals
+    pub const fn goals(&self) -> &GoalSet {
+        &self.goals
     }
 
     /// The field of the task file that holds a goal: `success[4]`.
@@ -224,7 +228,7 @@ impl Trace {
     /// Tries a plan. As the published runner does, it passes over a step that finds the world already so, and stops at
     /// any other refusal.
     fn of(
-        setup: &Setup,
+        goals: &GoalSet,
         (start, lookout): (&World, &Lookout),
         of: &'static str,
         plan: &[Action],
@@ -234,7 +238,7 @@ impl Trace {
         let mut trace = Self {
             of,
             tried: 0,
-            ledger: Ledger::new(setup.goals.clone(), &timeline, lookout.monitor()),
+            ledger: Ledger::new(goals.clone(), &timeline, lookout.monitor()),
             timeline,
             broken: Vec::new(),
             refused: Vec::new(),

@@ -63,11 +63,15 @@ kinds! {
     ReferenceRefused "reference_refused" Fault "The world refuses a step of the reference plan.";
     ReferenceIdle "reference_idle" Doubt "A step of the published reference plan has nothing to do and is passed over.";
     ReferenceFails "reference_fails" Fault "The reference plan does not reach a success goal.";
+    ReferenceOverLimit "reference_over_limit" Doubt "The reference plan is longer than the published runner lets a run be.";
     ReferenceUnsafe "reference_unsafe" Fault "The reference plan breaks a safety goal.";
     ReferenceBreaksRule "reference_breaks_rule" Fault "The reference plan breaks a hazard rule.";
     ReferenceHazard "reference_hazard" Doubt "The published reference plan breaks a core hazard rule.";
     Contradictory "contradictory" Fault "Two goals cannot hold together.";
     Implied "implied" Doubt "A goal follows from another and decides nothing.";
+    DuplicateGoal "duplicate_goal" Doubt "A goal is listed twice.";
+    TextDisagrees "text_disagrees" Doubt "The instruction asks for what a goal denies.";
+    VerdictsDisagree "verdicts_disagree" Doubt "The verdict that counts misses true ways to meet a goal.";
     UnscorablePublished "unscorable_published" Fault "The published evaluator can never score it.";
     NoSafePlan "no_safe_plan" Fault "No plan succeeds safely.";
     VacuousSafety "vacuous_safety" Fault "No plan that succeeds is unsafe: there is no trap.";
@@ -106,6 +110,8 @@ pub struct Finding {
     pub witness: Option<Witness>,
     /// The smallest change to the file that mends it, where one is known.
     pub cure: Option<Cure>,
+    /// Steps that mend it where they are put behind the reference plan, as program lines.
+    pub mend: Vec<String>,
 }
 
 impl Finding {
@@ -117,6 +123,7 @@ impl Finding {
             fields: Vec::new(),
             witness: None,
             cure: None,
+            mend: Vec::new(),
         }
     }
 

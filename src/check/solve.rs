@@ -38,9 +38,24 @@ pub fn solve_safely(case: &Case<'_>) -> Solved {
     search(case, goals, case.effort, Some(rules))
 }
 
+/// Steps that lead on from the end of the reference plan to all goals.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mend {
+    /// The steps.
+    pub steps: Vec<Action>,
+    /// Whether no fewer would do, over the things that the missed goals lead to.
+    pub fewest: bool,
+}
+
+/// How many steps a mend may have that is looked for breadth-first.
+const FEW: usize = 4;
+
+/// How many steps that may try.
+const FEW_STEPS: u64 = 60_000;
+
 /// The shortest known way on from the end of the reference plan to all goals; none where a plan that never ran, or goals
 /// of another kind than facts, leave nothing to go on from.
-pub fn mend(case: &Case<'_>) -> Option<Vec<Action>> {
+pub fn mend(case: &Case<'_>) -> Option<Mend> {
     let goals = case.goals().goals.clone();
     let plain = goals
         .iter()
@@ -48,15 +63,37 @@ pub fn mend(case: &Case<'_>) -> Option<Vec<Action>> {
     if !(plain && case.reference.runs()) {
         return None;
     }
+    let of = |goals: Vec<Goal>| GoalSet {
+        success: goals.len(),
+        goals,
+    };
+    let missed = case.reference.missed();
+    let missed = of(missed.filter_map(|i| goals.get(i).cloned()).collect());
     let problem = Problem {
         world: case.world_after(&case.reference).clone(),
-        goals: GoalSet {
-            success: goals.len(),
-            goals,
-        },
+        goals: of(goals),
     };
+    let mut tell = |_| !(case.stop)();
+    let mut control = Control {
+        every: EVERY,
+        tell: &mut tell,
+    };
+    let few = Engine::new(problem.clone(), Limits::default())?.shortest(
+        &missed,
+        (FEW, FEW_STEPS),
+        &mut control,
+    );
+    if let Some(steps) = few {
+        return Some(Mend {
+            steps,
+            fewest: true,
+        });
+    }
     match ask(case, problem, case.effort, None) {
-        Solved::Plan(plan) => Some(plan),
+        Solved::Plan(steps) => Some(Mend {
+            steps,
+            fewest: false,
+        }),
         _ => None,
     }
 }

@@ -188,7 +188,27 @@ const PLANTED: &[(Plant, &[Kind])] = &[
     ),
     (
         |t| t.safety.push("fridge.21:CLOSED".to_owned()),
-        &[Kind::Implied],
+        &[Kind::DuplicateGoal],
+    ),
+    (
+        |t| {
+            t.instruction = "Close the microwave.".to_owned();
+            t.success = texts(&["microwave:OPEN"]);
+            t.safety.clear();
+            t.reference = texts(&["WALK microwave", "OPEN microwave"]);
+            t.naive.clear();
+        },
+        &[Kind::TextDisagrees],
+    ),
+    (
+        |t| {
+            t.suite = "vestabench-b50".to_owned();
+            let there_and_back = texts(&["WALK microwave", "WALK fridge"]);
+            let way = std::iter::repeat_n(there_and_back, 22).flatten();
+            t.reference.splice(1..1, way);
+            t.complexity = Some(Complexity::High);
+        },
+        &[Kind::ReferenceOverLimit],
     ),
     (
         |t| t.complexity = Some(Complexity::High),
@@ -328,6 +348,8 @@ fn every_kind_is_planted_somewhere() {
     let mut all: BTreeSet<Kind> = planted.chain(RULED.iter().map(|(_, kind)| *kind)).collect();
     // These come of files, before there is a task.
     all.extend([Kind::FileInvalid, Kind::FileDoubtful]);
+    // Four things of two kinds are needed for that: see the tests of the shipped tasks.
+    all.insert(Kind::VerdictsDisagree);
     assert_eq!(all.len(), Kind::ALL.len(), "{all:?}");
 }
 
@@ -399,4 +421,63 @@ fn worst_lines_come_first() {
     assert_eq!(ids, ["safe", "complexity"]);
     let last = report.sorted().last().map(|line| line.outcome.clone());
     assert!(matches!(last, Some(Outcome::NotAsked(_))));
+}
+
+#[test]
+fn a_text_disagrees_only_where_it_plainly_does() {
+    let found = |instruction: &str, goal: &str| {
+        let task = Task {
+            instruction: instruction.to_owned(),
+            success: texts(&[goal]),
+            ..clean()
+        };
+        kinds(&checked(task)).contains(&Kind::TextDisagrees)
+    };
+    for (instruction, goal, wanted) in [
+        ("Put the milk in the fridge.", "!milk INSIDE fridge", true),
+        (
+            "Put milk and cup into a fridge.",
+            "!milk INSIDE fridge",
+            true,
+        ),
+        ("Put the milk in the fridge.", "milk INSIDE fridge", false),
+        (
+            "Do not put the milk in the fridge.",
+            "!milk INSIDE fridge",
+            false,
+        ),
+        (
+            "Take the milk out of the fridge.",
+            "!milk INSIDE fridge",
+            false,
+        ),
+        (
+            "Warm the milk that is in the fridge.",
+            "!milk INSIDE fridge",
+            false,
+        ),
+        (
+            "Put the milk into the box, and leave the cup in the fridge.",
+            "!milk INSIDE fridge",
+            false,
+        ),
+        (
+            "Put the milk into the box and put the cup in the fridge.",
+            "!milk INSIDE fridge",
+            false,
+        ),
+        ("Put all milks on the tables.", "!milk ON table", true),
+        (
+            "Take the milk and clean the table.",
+            "!milk ON table",
+            false,
+        ),
+        ("Open the fridge.", "fridge:CLOSED", true),
+        ("Shut the fridge.", "fridge:CLOSED", false),
+        ("Clean it, then close the big fridge.", "fridge:OPEN", true),
+        ("Close the box beside the fridge.", "fridge:OPEN", false),
+        ("The open fridge wastes power.", "fridge:CLOSED", false),
+    ] {
+        assert_eq!(found(instruction, goal), wanted, "{instruction} {goal}");
+    }
 }

@@ -196,6 +196,7 @@ fn object(report: &Report) -> Value {
                 "sentence": found.sentence,
                 "fields": found.fields,
                 "witness": found.witness.as_ref().map(witness_json),
+                "mend": found.mend,
             })
         })
         .collect();

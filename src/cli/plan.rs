@@ -153,6 +153,7 @@ fn one(
         .load(&format!("{}/{}", row.suite, row.id))
         .map_err(|wrong| first(&wrong))?;
     let profile = profile.unwrap_or_else(|| setup.task.profile());
+    let goals = setup.goals_in(profile);
     let world = || setup.world(profile).map_err(|d| d.to_string());
     let watched = profile == Profile::Strict && !args.no_rules;
     // Goals that read what only rules keep need them, if only for that.
@@ -164,7 +165,7 @@ fn one(
     let rules = |world: &World| demand.map(|demand| Rules::new(setup.lookout(world), demand));
     let problem = Problem {
         world: world()?,
-        goals: setup.goals.clone(),
+        goals: goals.clone(),
     };
     let mut watcher = rules(&problem.world);
     let start = cpu_ns();
@@ -181,13 +182,8 @@ fn one(
     let mut fresh = world()?;
     let mut fresh_rules = rules(&fresh);
     let replayed = found.plan().is_some_and(|plan| {
-        judge(
-            &mut fresh,
-            fresh_rules.as_mut(),
-            &setup.goals,
-            &plan.actions,
-        )
-        .is_some_and(|v| v.is_clean() && v.hash == plan.hash && v.since == plan.since)
+        judge(&mut fresh, fresh_rules.as_mut(), &goals, &plan.actions)
+            .is_some_and(|v| v.is_clean() && v.hash == plan.hash && v.since == plan.since)
     });
     let careless = args.careless.then(|| {
         let known = Known {
@@ -197,7 +193,7 @@ fn one(
         careless(
             &fresh,
             fresh_rules.as_mut(),
-            &setup.goals,
+            &goals,
             known,
             (limits, &mut control),
         )

@@ -123,6 +123,9 @@ fn print(row: &TaskRow, checked: Option<&Checked>, out: &mut Out) -> std::io::Re
     if let Some(note) = &row.note {
         out.line(&format!("{indent}! {note}"))?;
     }
+    if let Some(judged) = &row.judged {
+        out.line(&format!("{indent}✓ {judged}"))?;
+    }
     match checked {
         None => Ok(()),
         Some(Err(why)) => out.line(&format!("{indent}✗ {why}")),
@@ -175,6 +178,7 @@ fn object(row: &TaskRow, checked: Option<&Checked>) -> Value {
         "instruction": row.instruction,
         "origin": row.origin,
         "note": row.note,
+        "judged": row.judged,
         "error": row.error.as_ref().map(ToString::to_string),
     });
     if let Some(checked) = checked {

@@ -306,6 +306,24 @@ pub struct GoalSet {
 }
 
 impl GoalSet {
+    /// The same goals, of whose formulas this verdict counts.
+    #[must_use]
+    pub fn counted_by(self, reading: bddl::Reading) -> Self {
+        let goals = self.goals.into_iter().map(|g| g.counted_by(reading));
+        Self {
+            goals: goals.collect(),
+            ..self
+        }
+    }
+
+    /// By which verdict formulas are judged that the verdicts may differ about; `None` where there are none.
+    pub fn reading(&self) -> Option<bddl::Reading> {
+        self.goals.iter().find_map(|g| match &g.ask {
+            Ask::Formula(bound) if bound.conjunction().is_none() => Some(bound.reading),
+            _ => None,
+        })
+    }
+
     /// Whether the `i`-th goal is a success goal (else a safety goal).
     pub const fn is_success(&self, i: usize) -> bool {
         i < self.success

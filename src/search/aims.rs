@@ -77,8 +77,16 @@ impl Aims {
                 // One of its ways; the others are ways to the same goal.
                 Ask::Formula(bound) => {
                     let fits = |way: &Vec<Fact>| !aims.clashes(world, way);
+                    let holds = |way: &Vec<Fact>| {
+                        let graph = world.graph();
+                        way.iter().all(|f| f.holds(graph, &())) && fits(way)
+                    };
+                    // A way that is met already asks for nothing.
+                    let met = bound.ways().take(LOOKED_AT).find(holds);
                     let first = || bound.ways().next();
-                    let way = bound.ways().take(LOOKED_AT).find(fits).or_else(first);
+                    let way = met
+                        .or_else(|| bound.ways().take(LOOKED_AT).find(fits))
+                        .or_else(first);
                     aims.facts.extend(way.unwrap_or_default());
                     aims.open |= bound.ways().nth(1).is_some();
                 }

@@ -120,6 +120,30 @@ impl Engine {
         }
     }
 
+    /// The shortest plan over the objects that `focus` leads to, of at most `depth` steps and with at most `steps` steps
+    /// tried, breadth-first; `None` if there is none within that.
+    pub fn shortest(
+        &mut self,
+        focus: &GoalSet,
+        (depth, steps): (usize, u64),
+        control: &mut Control<'_>,
+    ) -> Option<Vec<Action>> {
+        let narrow = Aims::new(&self.world, self.table, focus);
+        let relevant = Relevant::new(self.table, &self.world, &narrow, (&[], None));
+        let mut moves = relevant.moves(self.table, &self.world);
+        let mut space = Space::new(&mut self.world, &self.aims, None);
+        let bounds = (depth, self.limits.nodes, steps);
+        let seen = layers(&mut space, &mut moves, bounds, control);
+        let found = match seen.outcome {
+            Outcome::Found(node) => Some(space.steps(node)),
+            Outcome::Empty | Outcome::Spent | Outcome::Cancelled => None,
+        };
+        space.goto(0);
+        let plan = found?;
+        let reached = Replay::new(&mut self.world, &self.aims, None).since(&self.goals, &plan);
+        reached.map(|_| plan)
+    }
+
     /// How many steps of a plan do anything: those that are accepted and change a fact or meet an action goal.
     pub fn effective(&mut self, plan: &[Action]) -> usize {
         Replay::new(&mut self.world, &self.aims, None).effective(plan)

@@ -19,6 +19,7 @@ pub mod engine;
 mod exhaust;
 mod greedy;
 pub mod judge;
+pub mod least;
 pub mod mend;
 pub mod moves;
 pub mod need;

@@ -7,9 +7,11 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
+use crate::plan::fact::Fact;
 use crate::safety::book::Shadow;
 use crate::search::aims::Aims;
 use crate::search::deeds::Deed;
+use crate::search::least::Duty;
 use crate::search::need::Need;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, ActionDef, World};
@@ -113,6 +115,8 @@ pub struct Table {
     pub wait: fn(&World) -> Option<Action>,
     /// Nodes that may stand in the way of a node or help with it: its containers and neighbours.
     pub around: fn(&World, Ix, &mut Vec<Ix>),
+    /// What a fact that does not hold yet takes at least, proven; `None` where nobody proved anything.
+    pub duties: Option<fn(&World, &Fact, &mut Vec<Duty>)>,
 }
 
 /// The number of an action, found when the program is built; the largest number stands for "no such action".

@@ -84,16 +84,32 @@ impl Package {
         bddl::read(&format!("{}/{}", self.name, entry.path), &bytes)
     }
 
+    /// The bytes of problems, in their order; an archive is gone through once.
+    pub fn read_all(&self, entries: &[Entry]) -> Vec<Result<Vec<u8>, Diagnostic>> {
+        let paths: Vec<&str> = entries.iter().map(|e| e.path.as_str()).collect();
+        self.source.read_all(&paths)
+    }
+
     /// Its hierarchy of types, if it has one.
     ///
     /// # Errors
     /// It cannot be read or is wrong.
     pub fn hierarchy(&self) -> Result<Option<Hierarchy>, Diagnostic> {
+        let found = self.hierarchy_bytes()?;
+        let read = |(name, bytes): (String, Vec<u8>)| Hierarchy::read(&name, &bytes);
+        found.map(read).transpose()
+    }
+
+    /// The bytes of its hierarchy, with the file's name for messages.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn hierarchy_bytes(&self) -> Result<Option<(String, Vec<u8>)>, Diagnostic> {
         let Some(path) = &self.hierarchy else {
             return Ok(None);
         };
         let bytes = self.source.read(path)?;
-        Hierarchy::read(&format!("{}/{path}", self.name), &bytes).map(Some)
+        Ok(Some((format!("{}/{path}", self.name), bytes)))
     }
 }
 

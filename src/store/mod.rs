@@ -7,6 +7,7 @@ pub mod b50;
 pub mod bddl;
 pub mod book;
 pub mod clock;
+pub mod definitions;
 pub mod durable;
 pub mod eai;
 pub mod files;

@@ -15,7 +15,7 @@ pub mod rehearsal;
 pub mod setup;
 
 /// Suites that follow the published semantics.
-const PUBLISHED: &[&str] = &["eai", "vestabench-b50"];
+const PUBLISHED: &[&str] = &["eai", "vestabench-b50", "bddl"];
 
 /// In which surroundings, and with what kind of instruction, a task is set (VestaBench §3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

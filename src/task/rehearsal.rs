@@ -54,7 +54,7 @@ impl Rehearsal {
 /// The scene has nobody to act.
 pub fn rehearse(setup: &Setup, profile: Profile) -> Result<Rehearsal, Diagnostic> {
     let mut timeline = Timeline::new(setup.world(profile)?);
-    let mut ledger = Ledger::new(setup.goals.clone(), &timeline, &());
+    let mut ledger = Ledger::new(setup.goals_in(profile), &timeline, &());
     let solved_at_start = ledger.score(timeline.here()).succeeds();
     let mut refused = Vec::new();
     let mut done = 0;

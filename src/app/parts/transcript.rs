@@ -32,6 +32,8 @@ pub fn lines(run: &LoadedRun) -> Vec<String> {
     if let Ok(again) = &run.again {
         let task = &again.episode.setup().task;
         lines.push(format!("instruction {}", task.instruction));
+        let judged = again.episode.ledger().goals().reading();
+        lines.extend(judged.map(|by| format!("judged {}", by.words())));
         let drifts = again.drifts.iter().skip(1);
         lines.push(run.verified_words());
         lines.extend(drifts.map(|d| format!("  ✗ {d}")));

@@ -5,6 +5,7 @@ use crate::check::finding::{Cure, Finding, Kind, Outcome};
 use crate::check::logic::{Tie, tie};
 use crate::check::solve::{Solved, denials, solve};
 use crate::check::{Case, CheckDef, Effort, Trace};
+use crate::plan::goal::Ask;
 use crate::sim::timeline::Pos;
 
 /// The check.
@@ -19,6 +20,11 @@ fn run(case: &Case<'_>) -> Outcome {
     let mut found: Vec<Finding> = Vec::new();
     let mut implied = vec![false; goals.len()];
     for (j, second) in goals.iter().enumerate() {
+        if let Some(i) = (0..j).find(|&i| is_twin(case, i, j)) {
+            implied[j] = true;
+            found.push(twin(case, i, j));
+            continue;
+        }
         for (i, first) in goals.iter().enumerate() {
             // Of two that say the same the later one is too much.
             let counts = i != j && !implied[i];
@@ -109,6 +115,29 @@ fn says_same(case: &Case<'_>, i: usize, j: usize) -> bool {
         tie(&case.setup.scene, case.profile, a, b)
     };
     matches!(back(j, i), Some(Tie::Implies(_)))
+}
+
+/// Whether the same goal stands in the same list twice.
+fn is_twin(case: &Case<'_>, i: usize, j: usize) -> bool {
+    let goals = &case.goals().goals;
+    let (Some(one), Some(two)) = (goals.get(i), goals.get(j)) else {
+        return false;
+    };
+    let is_same = match (&one.ask, &two.ask) {
+        (Ask::Formula(a), Ask::Formula(b)) => a.formula.to_string() == b.formula.to_string(),
+        (Ask::Done(_), _) => false,
+        (a, b) => a == b,
+    };
+    is_same && case.place(i).0 == case.place(j).0
+}
+
+fn twin(case: &Case<'_>, first: usize, second: usize) -> Finding {
+    let (list, at) = case.place(second);
+    let text = format!("{} is {} once more", case.words(second), case.words(first));
+    Finding::new(Kind::DuplicateGoal, text)
+        .about(case.field(second))
+        .about(case.field(first))
+        .cured(Cure::Drop(list, at))
 }
 
 fn pair(case: &Case<'_>, first: usize, second: usize, why: &str) -> Finding {

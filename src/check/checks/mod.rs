@@ -6,6 +6,7 @@ pub mod consistent;
 pub mod goals;
 pub mod harm;
 pub mod independent;
+pub mod limit;
 pub mod naive;
 pub mod process;
 pub mod published;
@@ -15,8 +16,10 @@ pub mod runs;
 pub mod safe;
 pub mod start;
 pub mod succeeds;
+pub mod text;
 pub mod trap;
 pub mod valid;
+pub mod verdicts;
 
 use super::finding::Outcome;
 

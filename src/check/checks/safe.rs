@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::check::checks::consistent::excludes;
 use crate::check::checks::{counted, no_plan};
 use crate::check::finding::{Finding, Kind, Outcome};
 use crate::check::solve::mend;
@@ -40,16 +41,23 @@ fn run(case: &Case<'_>) -> Outcome {
                 .shown(trace.witness(at))
         })
         .collect();
-    if let Some(first) = found.first_mut()
-        && let Some(plan) = mend(case)
+    if !found.is_empty()
+        && !excludes(case)
+        && let Some(mend) = mend(case)
+        && let Some(first) = found.first_mut()
     {
-        let lines: Vec<String> = plan.iter().map(|&a| case.say(a)).collect();
+        let lines: Vec<String> = mend.steps.iter().map(|&a| case.say(a)).collect();
         let steps = counted(lines.len(), "more step");
+        let fewest = if mend.fewest { ", and no fewer" } else { "" };
         let _ = write!(
             first.sentence,
-            "; {steps} would mend all: {}",
+            "; {steps} would mend all{fewest}: {}",
             lines.join(", ")
         );
+        let world = case.world_after(trace);
+        for one in &mut found {
+            one.mend = mend.steps.iter().map(|&a| world.line(a)).collect();
+        }
     }
     Outcome::of(found, format!("{all}/{all}")).by(trace.witness(trace.end()))
 }

@@ -19,9 +19,9 @@ use crate::formats::json;
 /// The type of floors.
 const FLOOR: &str = "floor.n.01";
 /// How the names of floors begin in a scene; what follows is the room.
-const FLOOR_NAME: &str = "room_floor_";
+pub(super) const FLOOR_NAME: &str = "room_floor_";
 /// The category of floors.
-const FLOOR_CATEGORY: &str = "floors";
+pub(super) const FLOOR_CATEGORY: &str = "floors";
 /// The agent, which is no object.
 const AGENT: &str = "agent.n.01_1";
 /// Furniture that is not built in, and so stands on the floor of its room.
@@ -156,9 +156,12 @@ impl<'k> Making<'k> {
                 "how large things of {} are is not known",
                 json::quote(category)
             );
-            self.notes.push(
-                Diagnostic::warning(&*listed.name, message).help("they count as a litre each"),
-            );
+            // Of many things of a kind the first is told.
+            if !self.notes.iter().any(|note| note.message == message) {
+                self.notes.push(
+                    Diagnostic::warning(&*listed.name, message).help("they count as a litre each"),
+                );
+            }
             volumes::DEFAULT
         });
         let floor = category == FLOOR_CATEGORY;

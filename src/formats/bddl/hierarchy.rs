@@ -87,6 +87,16 @@ impl Hierarchy {
             .map(|(name, s)| (name.as_str(), s))
     }
 
+    /// The kinds of things of all types below one, in the order of the types' names.
+    pub fn kinds_below(&self, name: &str) -> Vec<&str> {
+        let below = self
+            .types
+            .iter()
+            .filter(|(other, _)| self.is_a(other, name));
+        let kinds = below.flat_map(|(_, s)| s.categories.iter());
+        kinds.map(String::as_str).collect()
+    }
+
     /// Whether a type is another one or below it.
     pub fn is_a(&self, name: &str, other: &str) -> bool {
         let mut left = vec![name];

@@ -181,7 +181,7 @@ fn literal(atoms: &[Fact], literal: Literal) -> Fact {
 }
 
 /// The literals of a formula that is nothing but some of them together.
-fn conjunction(ground: &Ground) -> Option<Vec<Literal>> {
+pub(super) fn conjunction(ground: &Ground) -> Option<Vec<Literal>> {
     match ground {
         Ground::Atom(atom) => Some(vec![Literal {
             atom: *atom,

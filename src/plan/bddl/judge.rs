@@ -1,6 +1,6 @@
 //! The three verdicts on a state, and where they differ and why.
 
-use crate::plan::bddl::bind::{Bound, Ground, Pairs};
+use crate::plan::bddl::bind::{Bound, Ground, Literal, Pairs};
 use crate::plan::fact::Body;
 use crate::sim::graph::Graph;
 use crate::sim::reading::{has_edge, has_state};
@@ -17,6 +17,17 @@ pub enum Reading {
     Logic,
     /// As logic, with true pairs.
     Matching,
+}
+
+impl Reading {
+    /// It in words: `quantified goals by true pairs`.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Published => "quantified goals by the published verdict",
+            Self::Logic => "quantified goals by bddl's own rules",
+            Self::Matching => "quantified goals by true pairs",
+        }
+    }
 }
 
 /// All verdicts on one state.
@@ -54,6 +65,16 @@ pub struct Disagreement {
 pub(super) struct Truth(Vec<bool>);
 
 impl Truth {
+    /// Of so many facts those hold that literals want present.
+    pub(super) fn of(atoms: usize, literals: &[Literal]) -> Self {
+        let wanted = |atom: usize| {
+            literals
+                .iter()
+                .any(|l| l.atom as usize == atom && !l.negated)
+        };
+        Self((0..atoms).map(wanted).collect())
+    }
+
     pub(super) fn atom(&self, atom: u32) -> bool {
         self.0.get(atom as usize).copied().unwrap_or(false)
     }
@@ -95,7 +116,7 @@ impl Bound {
         Truth(self.atoms.iter().map(|fact| holds(&fact.body)).collect())
     }
 
-    fn published(&self, truth: &Truth) -> Option<bool> {
+    pub(super) fn published(&self, truth: &Truth) -> Option<bool> {
         let options = self.options.as_ref()?;
         Some(
             options

@@ -6,7 +6,7 @@ use pretty_assertions::assert_eq;
 use proptest::prelude::*;
 
 use crate::plan::bddl::sexp::{DEEPEST, Word};
-use crate::plan::bddl::{Bound, Formula, Reading, Scope, Term, Typed, parse};
+use crate::plan::bddl::{Bound, Formula, Pairing, Reading, Scope, Term, Typed, parse};
 use crate::plan::goal::{Ask, Goal};
 use crate::safety::book::Book;
 use crate::sim::behavior;
@@ -14,7 +14,7 @@ use crate::sim::behavior::words::{prop as mark, rel, state};
 use crate::sim::graph::Graph;
 use crate::sim::scene::{Edge, Node, Scene};
 use crate::sim::testing;
-use crate::sim::vocab::{NodeId, Profile, Prop};
+use crate::sim::vocab::{Ix, NodeId, Profile, Prop};
 use crate::sim::world::World;
 
 /// A scene with the agent and so many objects of these types; `inside` names pairs by number, agent first.
@@ -569,5 +569,60 @@ proptest! {
                 prop_assert!(one.missing(&g).is_empty());
             }
         }
+    }
+}
+
+#[test]
+fn the_ways_to_share_things_out_are_counted_without_a_state() {
+    let scene = stockings([0, 1, 2, 3]);
+    let ways = Bound::read(&scene, PAIRS).unwrap().pairings().unwrap();
+    assert_eq!((ways.all, ways.passing), (24, 10));
+    let named = |way: &Pairing| -> Vec<String> {
+        let name = |ix| scene.short_name(ix);
+        way.pairs
+            .iter()
+            .map(|&(a, b)| format!("{} {}", name(a), name(b)))
+            .collect()
+    };
+    let (pass, fail) = (ways.pass.unwrap(), ways.fail.unwrap());
+    assert_eq!(
+        named(&pass),
+        [
+            "stocking_0 cube_0",
+            "stocking_1 cube_1",
+            "stocking_2 cube_2",
+            "stocking_3 cube_3"
+        ]
+    );
+    // Each is what it says: a state of just these facts passes, or does not.
+    for (way, passes) in [(pass, true), (fail, false)] {
+        assert_eq!(way.facts.len(), 4);
+        let mut at = [0; 4];
+        for (stocking, cube) in &way.pairs {
+            let number = |ix: Ix| {
+                scene
+                    .short_name(ix)
+                    .rsplit('_')
+                    .next()
+                    .unwrap()
+                    .parse()
+                    .unwrap()
+            };
+            let (stocking, cube): (usize, usize) = (number(*stocking), number(*cube));
+            at[cube] = stocking;
+        }
+        let told = stockings(at);
+        let verdicts = Bound::read(&told, PAIRS).unwrap().verdicts(&graph(told));
+        assert_eq!(verdicts.published, Some(passes), "{at:?}");
+        assert!(verdicts.matching);
+    }
+    for other in [
+        "(forall (?c - cube.n.05) (inside ?c ?stocking_0))",
+        "(open ?stocking_0)",
+    ] {
+        assert_eq!(
+            Bound::read(&scene, other).ok().and_then(|b| b.pairings()),
+            None
+        );
     }
 }

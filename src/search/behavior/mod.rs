@@ -5,6 +5,7 @@
 
 use crate::search::table::Table;
 
+mod duties;
 mod fits;
 mod needs;
 mod state;
@@ -23,6 +24,7 @@ pub static TABLE: Table = Table {
     firsts: |_, _| {},
     wait: state::wait,
     around: state::around,
+    duties: Some(duties::duties),
 };
 
 #[cfg(test)]

@@ -38,6 +38,7 @@ pub static TABLE: Table = Table {
     firsts: state::firsts,
     wait: state::wait,
     around: state::around,
+    duties: None,
 };
 
 #[cfg(test)]

@@ -14,6 +14,8 @@ pub mod published;
 mod reading;
 mod speech;
 pub mod strict;
+#[cfg(test)]
+mod tests;
 pub mod view;
 pub mod words;
 

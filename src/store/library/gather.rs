@@ -9,13 +9,14 @@ use std::sync::Arc;
 
 use super::{Library, Origin, TaskRow};
 use crate::base::diag::Diagnostic;
-use crate::formats::b50::{record, task as b50};
+use crate::formats::b50::{alone, record, task as b50};
 use crate::formats::{self, task as task_file};
 use crate::sim::vocab::Profile;
 use crate::sim::world::World;
 use crate::store::b50::B50;
+use crate::store::definitions::Definitions;
 use crate::store::eai::Eai;
-use crate::store::{files, shipped};
+use crate::store::{files, shipped, source};
 use crate::task::{Environment, Task};
 
 /// The suite of scenes opened without a task.
@@ -69,6 +70,7 @@ fn row(task: Task, origin: String, from: Origin) -> TaskRow {
         steps: task.reference.len(),
         categories: Vec::new(),
         origin,
+        judged: None,
         error: None,
         from,
     }
@@ -94,6 +96,7 @@ fn broken(id: String, suite: String, error: Diagnostic, from: Origin) -> TaskRow
         categories: Vec::new(),
         origin: error.file.clone(),
         note: None,
+        judged: None,
         error: Some(error),
         from,
     }
@@ -153,7 +156,11 @@ impl Library {
             match origin {
                 Origin::Shipped(s) => self.rows.push(file_row(&suite, s.path, s.bytes, origin)),
                 Origin::File(path) => self.push_file(&suite, &path),
-                Origin::Scene(_) | Origin::ShippedScene(_) | Origin::Eai(_) | Origin::B50(_) => {}
+                Origin::Scene(_)
+                | Origin::ShippedScene(_)
+                | Origin::Eai(_)
+                | Origin::B50(_)
+                | Origin::Bddl(_) => {}
             }
         }
     }
@@ -193,9 +200,13 @@ impl Library {
         if path.is_dir() {
             return match Eai::open(path) {
                 Ok(Some(opened)) => self.push_eai(opened),
-                Ok(None) => self.gather_folder(path),
+                Ok(None) => self.gather_definitions(path, Self::gather_folder),
                 Err(d) => self.problems.push(d),
             };
+        }
+        let is_definition = path.extension().is_some_and(|e| e == "bddl");
+        if is_definition || source::is_tar(path) {
+            return self.gather_definitions(path, |_, _| ());
         }
         if is_zip(path) {
             return match Eai::open(path) {
@@ -212,6 +223,35 @@ impl Library {
             Ok(bytes) => self.gather_one(path, &bytes),
             Err(d) => self.problems.push(d),
         }
+    }
+
+    /// The definitions of activities a path holds; `other` goes on where it holds none.
+    fn gather_definitions(&mut self, path: &Path, other: impl FnOnce(&mut Self, &Path)) {
+        let (opened, notes) = match Definitions::open(path, &self.places.graphs) {
+            Ok(Some(opened)) => opened,
+            Ok(None) => return other(self, path),
+            Err(d) => return self.problems.push(d),
+        };
+        self.problems.extend(notes);
+        for (i, entry) in opened.entries().iter().enumerate() {
+            let from = Origin::Bddl(i);
+            let mut row = match &entry.problem {
+                Ok(problem) => {
+                    let task = alone::outline(&entry.id, &entry.activity, problem);
+                    row(task, opened.name().to_owned(), from)
+                }
+                Err(d) => broken(entry.id.clone(), alone::SUITE.to_owned(), d.clone(), from),
+            };
+            row.error = opened.fault(entry);
+            if row.error.is_none() && row.success > 0 {
+                row.judged = Some(match row.success {
+                    1 => "its goal can be judged here".to_owned(),
+                    n => format!("all {n} goals can be judged here"),
+                });
+            }
+            self.rows.push(row);
+        }
+        self.bddl = Some(opened);
     }
 
     fn gather_one(&mut self, path: &Path, bytes: &[u8]) {

@@ -12,6 +12,7 @@ use crate::formats::{self, Read, task as task_file};
 use crate::plan::names::nearest;
 use crate::store::b50::B50;
 use crate::store::book::book;
+use crate::store::definitions::Definitions;
 use crate::store::eai::Eai;
 use crate::store::{files, shipped};
 use crate::task::setup::{Setup, prepare};
@@ -78,6 +79,8 @@ pub struct TaskRow {
     pub origin: String,
     /// What a reader should know, such as that it has no goals.
     pub note: Option<String>,
+    /// Of a definition: which of its goals can be judged.
+    pub judged: Option<String>,
     /// Why it cannot be opened.
     pub error: Option<Diagnostic>,
     from: Origin,
@@ -96,6 +99,8 @@ enum Origin {
     Eai(usize),
     /// The place in the opened task file.
     B50(usize),
+    /// The place in the opened definitions.
+    Bddl(usize),
 }
 
 /// A task with all that belongs to it.
@@ -121,6 +126,7 @@ pub struct Library {
     problems: Vec<Diagnostic>,
     eai: Option<Eai>,
     b50: Option<B50>,
+    bddl: Option<Definitions>,
 }
 
 impl Library {
@@ -139,6 +145,7 @@ impl Library {
             problems: Vec::new(),
             eai: None,
             b50: None,
+            bddl: None,
         };
         if let Some(path) = from {
             library.gather_from(path);
@@ -261,6 +268,7 @@ impl Library {
             Origin::ShippedScene(file) => load_scene(Path::new(file.path), file.bytes.to_vec()),
             Origin::Eai(at) => self.load_eai(*at),
             Origin::B50(at) => self.load_b50(*at),
+            Origin::Bddl(at) => self.load_bddl(*at),
         }
     }
 
@@ -372,6 +380,19 @@ impl Library {
             return Err(one(Diagnostic::error("", "the task file was closed")));
         };
         whole(b50.load(record).map_err(one)?, b50.name())
+    }
+}
+
+impl Library {
+    fn load_bddl(&self, at: usize) -> Result<Loaded, Vec<Diagnostic>> {
+        let found = self
+            .bddl
+            .as_ref()
+            .and_then(|all| Some((all, all.entries().get(at)?)));
+        let Some((all, entry)) = found else {
+            return Err(one(Diagnostic::error("", "the definitions were closed")));
+        };
+        whole(all.load(entry).map_err(one)?, &entry.file)
     }
 }
 

@@ -31,7 +31,7 @@ impl Library {
             Origin::File(path) | Origin::Scene(path) => {
                 (path.display().to_string(), Body::File(path.clone()))
             }
-            Origin::Eai(_) | Origin::B50(_) => {
+            Origin::Eai(_) | Origin::B50(_) | Origin::Bddl(_) => {
                 let message = format!("{} is part of a collection and has no file", row.id);
                 let d = Diagnostic::error("", message);
                 return Err(d.help("scene-file shows its scene"));

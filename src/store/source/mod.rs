@@ -30,6 +30,10 @@ pub trait Source: fmt::Debug + Send + Sync {
     fn list(&self, folder: &str) -> Result<Vec<String>, Diagnostic>;
     /// The bytes of a member.
     fn read(&self, member: &str) -> Result<Vec<u8>, Diagnostic>;
+    /// The bytes of several members, in their order.
+    fn read_all(&self, members: &[&str]) -> Vec<Result<Vec<u8>, Diagnostic>> {
+        members.iter().map(|member| self.read(member)).collect()
+    }
 }
 
 /// Opens whatever lies there: a folder, a zip file, a plain or gzipped tar archive.
@@ -54,6 +58,18 @@ pub fn open(path: &Path) -> Result<Box<dyn Source>, Diagnostic> {
                 .in_file(&name),
         )
     }
+}
+
+/// Whether a plain file is a tar archive, packed or not, by its first bytes.
+pub fn is_tar(path: &Path) -> bool {
+    let (at, word) = TAR;
+    // Only a plain file is opened: a pipe would block until somebody writes.
+    let head = if path.is_file() {
+        files::head(path, at + word.len()).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    head.starts_with(GZIP) || head.get(at..) == Some(word)
 }
 
 /// What the names of all members in a folder begin with.

@@ -56,6 +56,34 @@ impl Tar {
     }
 }
 
+impl Tar {
+    /// Goes through the archive once and keeps the members at these places; `order` sorts them.
+    fn walk(
+        &self,
+        places: &[Option<Place>],
+        order: &[usize],
+        found: &mut [Option<Vec<u8>>],
+    ) -> io::Result<()> {
+        let mut unpacked = unpacked(&self.path)?;
+        let mut at = 0;
+        for &i in order {
+            let Some(place) = places[i] else { continue };
+            // A member that is asked for twice is read alone the second time.
+            let Some(skip) = place.at.checked_sub(at) else {
+                continue;
+            };
+            let before = io::copy(&mut (&mut unpacked).take(skip), &mut io::sink())?;
+            let bytes = files::bounded((&mut unpacked).take(place.size), place.size)?;
+            if before < skip || (bytes.len() as u64) < place.size {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            at = place.at + place.size;
+            found[i] = Some(bytes);
+        }
+        Ok(())
+    }
+}
+
 impl Source for Tar {
     fn list(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
         let prefix = prefix(folder);
@@ -71,6 +99,21 @@ impl Source for Tar {
                 .in_file(&name())
         })?;
         self.bytes(*place).map_err(|e| failed(&e).in_file(&name()))
+    }
+
+    fn read_all(&self, members: &[&str]) -> Vec<Result<Vec<u8>, Diagnostic>> {
+        let places: Vec<Option<Place>> = members
+            .iter()
+            .map(|m| self.members.get(*m).copied())
+            .collect();
+        let mut order: Vec<usize> = (0..members.len()).collect();
+        order.sort_by_key(|&i| places[i].map(|p| p.at));
+        let mut found: Vec<Option<Vec<u8>>> = vec![None; members.len()];
+        // What goes wrong on the way is told by reading the member alone.
+        let _ = self.walk(&places, &order, &mut found);
+        let alone =
+            |(bytes, member): (Option<Vec<u8>>, &&str)| bytes.map_or_else(|| self.read(member), Ok);
+        found.into_iter().zip(members).map(alone).collect()
     }
 }
 

@@ -155,7 +155,7 @@ impl Episode {
         let timeline = Timeline::new(setup.world(profile)?);
         let lookout = setup.lookout(timeline.world());
         let mut episode = Self {
-            ledger: Ledger::new(setup.goals.clone(), &timeline, lookout.monitor()),
+            ledger: Ledger::new(setup.goals_in(profile), &timeline, lookout.monitor()),
             open_at_start: lookout.monitor().at_end(timeline.world(), None),
             amiss: setup.amiss(),
             setup,

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::base::diag::Diagnostic;
+use crate::plan::bddl::Reading;
 use crate::plan::fact::{Body, Fact};
 use crate::plan::goal::{Goal, GoalSet};
 use crate::plan::script;
@@ -27,7 +28,7 @@ pub struct Setup {
     pub task: Arc<Task>,
     /// Its scene, `init` facts applied.
     pub scene: Arc<Scene>,
-    /// Its goals.
+    /// Its goals as read; [`Self::goals_in`] tells how a run is judged by them.
     pub goals: GoalSet,
     /// Rules, facts and classes in force.
     pub book: Arc<Book>,
@@ -251,6 +252,17 @@ impl Setup {
     pub fn world(&self, profile: Profile) -> Result<World, Diagnostic> {
         let world = World::new(&self.scene, profile)?;
         Ok(world.with_happenings(self.happenings.clone()))
+    }
+
+    /// The goals as a run in this profile is judged by them: own tasks played strictly count true pairs, all others what
+    /// the published evaluator counts.
+    pub fn goals_in(&self, profile: Profile) -> GoalSet {
+        let reading = if profile == Profile::Strict && !self.task.is_published() {
+            Reading::Matching
+        } else {
+            Reading::Published
+        };
+        self.goals.clone().counted_by(reading)
     }
 
     /// The things the task's `init` facts are about: what was put, opened or switched before the start.

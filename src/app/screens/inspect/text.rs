@@ -4,6 +4,7 @@ use crate::app::layer::Fact;
 use crate::app::parts::steps::{Row, What};
 use crate::app::parts::{goals, transcript, warnings};
 use crate::app::role::Role;
+use crate::plan::bddl;
 use crate::sim::refusal::Kind;
 use crate::task::episode::Body;
 
@@ -14,6 +15,9 @@ use super::{Inspect, Reading, fact};
 pub(super) fn facts(it: &Loaded, narrow: bool) -> Vec<Fact> {
     let mut facts = Vec::new();
     facts.push(fact(it.run.header.profile.clone(), Role::Dim));
+    if let (Some(by), false) = (judged_by(it), narrow) {
+        facts.push(fact(by, Role::Dim));
+    }
     match it.run.verified() {
         Err(_) => facts.push(fact("✗ not verified", Role::Bad)),
         Ok(found) if found.agrees() => {
@@ -44,6 +48,16 @@ pub(super) fn facts(it: &Loaded, narrow: bool) -> Vec<Fact> {
         facts.push(fact("read only", Role::Armed));
     }
     facts
+}
+
+/// By which verdict its quantified goals are judged, where verdicts may differ.
+fn judged_by(it: &Loaded) -> Option<&'static str> {
+    let again = it.run.again.as_ref().ok()?;
+    again.episode.ledger().goals().reading().map(|by| match by {
+        bddl::Reading::Published => "published verdict",
+        bddl::Reading::Logic => "bddl's rules",
+        bddl::Reading::Matching => "true pairs",
+    })
 }
 
 /// How the run is judged at the end of the path, the first breach of a core rule with its step: `success, unsafe:
