@@ -93,6 +93,17 @@ impl Shared {
         RunKey(self.games)
     }
 
+    /// Changes what is set; signs and colours follow at once.
+    pub fn reset<T>(&mut self, change: impl FnOnce(&mut Settings) -> T) -> T {
+        let before = self.settings.look();
+        let told = change(&mut self.settings);
+        let look = self.settings.look();
+        if look != before {
+            self.look = look;
+        }
+        told
+    }
+
     /// Rows a list shows at most, for page keys.
     pub fn page(&self) -> usize {
         usize::from(self.size.h).saturating_sub(6).max(2)

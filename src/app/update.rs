@@ -396,6 +396,7 @@ fn global(state: &mut State, command: &str, args: &str) -> Option<Vec<Act>> {
             let told = Notice::info("copied, if the terminal allows it");
             return Some(vec![Act::Cmd(Cmd::Copy(text)), Act::Notice(told)]);
         }
+        "set" => Act::Notice(set(&mut state.shared, args)),
         "leave" => Act::Leave,
         "quit" => Act::Cmd(Cmd::Quit),
         "redraw" => Act::Cmd(Cmd::Redraw),
@@ -408,6 +409,15 @@ fn global(state: &mut State, command: &str, args: &str) -> Option<Vec<Act>> {
         },
     };
     Some(vec![act])
+}
+
+/// Sets a value until the program ends: `hold core !3`.
+fn set(shared: &mut Shared, args: &str) -> Notice {
+    let (key, text) = args.split_once(' ').unwrap_or((args, ""));
+    match shared.reset(|settings| settings.choose(key, text.trim())) {
+        Ok(()) => Notice::info(shared.settings.told(key)),
+        Err(cure) => Notice::warn(format!("set {args}: {cure}")),
+    }
 }
 
 /// A job reported: to whom, if anybody still waits.

@@ -118,6 +118,10 @@ fn values(
         let from = format!("{} · {}", row.value, row.source);
         tell(&from, Role::Text, canvas);
         tell(&format!("set by: {}", row.write), Role::Dim, canvas);
+        let rules = set.rules.as_ref().filter(|_| row.key == "rules");
+        for fault in rules.map_or(&[][..], |rules| &rules.faults) {
+            tell(&format!("! {fault}"), Role::Error, canvas);
+        }
     }
     if let Some(file) = &set.file {
         let state = if set.has_file { "" } else { "  (not there)" };
