@@ -70,7 +70,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
         settings
             .faults
             .iter()
-            .map(|fault| Notice::warn(fault.clone())),
+            .map(|fault| Notice::warn(fault.clone()).about(settings.place(fault))),
     );
     let setup = Setup {
         size: args.size.unwrap_or(Size::new(80, 24)),

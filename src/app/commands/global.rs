@@ -30,6 +30,11 @@ pub const COMMANDS: &[Command] = &[
     )
     .with("KEY VALUE"),
     Command::new("log", "log", "Show what was reported since the start."),
+    Command::new(
+        "open-reported",
+        "reported file",
+        "Open the file the last report speaks of, at its line.",
+    ),
     Command::new("quit", "quit", "Leave the program."),
 ];
 

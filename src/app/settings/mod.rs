@@ -282,6 +282,13 @@ impl Settings {
         text.to_owned()
     }
 
+    /// Where a fault of the file is, `PATH:LINE`.
+    pub fn place(&self, fault: &str) -> Option<String> {
+        let rest = fault.strip_prefix(FILE)?.strip_prefix(':')?;
+        let line: u32 = rest.split(' ').next()?.parse().ok()?;
+        Some(format!("{}:{line}", self.file.as_ref()?))
+    }
+
     /// What a value that was just chosen does, as a sentence.
     pub fn told(&self, key: &str) -> String {
         let until = "until the program ends; Ctrl-S in Settings keeps it";

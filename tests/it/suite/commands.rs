@@ -139,3 +139,26 @@ fn imported_tasks_are_the_users_own() {
         "{said}"
     );
 }
+
+#[test]
+fn wrong_rules_of_ones_own_are_told_in_the_explorer_and_open_where_they_are_wrong() {
+    let wrong = "rule X01 \"mine\"\n  risk fire\n  nonsense here\n";
+    let dir = folder(&[("assets/rules/mine.rules", wrong)]);
+    let (text, _, code) = ran(dir.path(), &["--plain"]);
+    let told: Vec<&str> = text.lines().filter(|l| l.contains("mine.rules")).collect();
+    assert_eq!(code, 0, "{text}");
+    let first = told.first().unwrap();
+    let (_, rest) = first.split_once("mine.rules line ").unwrap();
+    let line: u32 = rest.split([' ', ':']).next().unwrap().parse().unwrap();
+    // The notice stands in Play as well, and a key opens the file at that line.
+    let play = ["--screen", "play V022", "--plain"];
+    let (text, _, _) = ran(dir.path(), &play);
+    assert!(text.contains(first), "{text}");
+    let drawn = ["--screen", "play V022", "--size", "80x24", "--keys", "g !"];
+    let (text, _, _) = ran(dir.path(), &drawn);
+    let cursor = text.lines().find(|l| l.contains('▌')).unwrap();
+    assert!(cursor.contains(&format!("▌ {line}  ")), "{text}");
+    // Without faults nothing is said.
+    let (text, _, _) = ran(folder(&[]).path(), &["--plain"]);
+    assert!(!text.contains(".rules"), "{text}");
+}

@@ -170,15 +170,15 @@ impl Settings {
     fn file(&self, shared: &Shared) -> Option<String> {
         let settings = &shared.settings;
         let path = settings.file.as_ref().filter(|_| settings.has_file)?;
-        let fault = settings.faults.first().and_then(|fault| {
-            let (_, rest) = fault.split_once(':')?;
-            rest.split(' ').next()?.parse::<u32>().ok()
-        });
+        let fault = settings.faults.first();
+        if let Some(place) = fault.and_then(|fault| settings.place(fault)) {
+            return Some(format!("file {place}"));
+        }
         let set = self.row(shared).and_then(|row| {
             let (_, line) = row.source.split_once(" line ")?;
             line.parse::<u32>().ok()
         });
-        let line = fault.or(set).unwrap_or(1);
+        let line = set.unwrap_or(1);
         Some(format!("file {path}:{line}"))
     }
 }
