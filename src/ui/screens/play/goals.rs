@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::app::parts::goals::{self, Row};
+use crate::app::parts::goals::{self, Line, Row};
 use crate::app::role::Role;
 use crate::app::screens::play::game::{Game, Pane};
 use crate::ui::Room;
@@ -55,23 +55,27 @@ fn goals_only(draw: &Draw<'_>, canvas: &mut Canvas<'_>) {
     if draw.folded {
         return folded(game, canvas);
     }
-    let lines = lines(game);
-    let cursor = lines
-        .iter()
-        .position(|line| *line == Some(game.goal_list.cursor))
-        .unwrap_or(0);
+    let cols = usize::from(canvas.width().saturating_sub(5));
+    let lines = goals::lines(&game.goals, cols, true);
     let list = ListView {
         name: "play.goals",
-        cursor,
+        cursor: goals::place(&lines, game.goal_list.cursor),
         len: lines.len(),
         focused: draw.focused,
     };
     let seen = list.seen(draw.view, canvas.height());
     let shown = lines.get(seen.top..seen.end).unwrap_or_default();
     for (y, line) in (0..canvas.height()).zip(shown) {
-        let Some(at) = *line else {
-            canvas.text(3, y, "safety", Role::Dim);
-            continue;
+        let at = match line {
+            Line::Safety => {
+                canvas.text(3, y, "safety", Role::Dim);
+                continue;
+            }
+            Line::More(words, role) => {
+                canvas.text(4, y, words, *role);
+                continue;
+            }
+            Line::Goal(at) => *at,
         };
         if let Some(goal) = game.goals.get(at) {
             row(canvas, y, goal, fault(game, goal));
@@ -82,19 +86,6 @@ fn goals_only(draw: &Draw<'_>, canvas: &mut Canvas<'_>) {
             canvas.restyle(area, Role::Cursor);
         }
     }
-}
-
-/// Rows by their place in the list of goals, a heading before the safety goals.
-fn lines(game: &Game) -> Vec<Option<usize>> {
-    let mut lines = Vec::new();
-    for (at, row) in game.goals.iter().enumerate() {
-        let first_safety = !row.success && at.checked_sub(1).is_none_or(|b| game.goals[b].success);
-        if first_safety {
-            lines.push(None);
-        }
-        lines.push(Some(at));
-    }
-    lines
 }
 
 /// What the player has said is wrong with the goal.
@@ -119,7 +110,7 @@ fn folded(game: &Game, canvas: &mut Canvas<'_>) {
     let width = usize::from(canvas.width());
     let (mut x, mut y) = (1_u16, 0_u16);
     for (at, goal) in worst.iter().enumerate() {
-        let text = format!("{} {}", goal.words, goal.when());
+        let text = format!("{} {}", goal.short(), goal.when());
         let needed = crate::base::text::width(&text) + 5;
         if x > 1 && usize::from(x) + needed > width {
             (x, y) = (1, y + 1);
