@@ -171,10 +171,10 @@ fn layout(inspect: &Inspect, room: Room, body: Rect) -> Vec<(Pane, Rect)> {
             let left = body.width * 38 / 120;
             let middle = body.width * 44 / 120;
             let right = body.width - left - middle;
-            let goals = inspect
-                .loaded()
-                .and_then(|it| it.there.as_ref())
-                .map_or(1, |there| there.goals.len());
+            let goals = inspect.loaded().map_or(0, |it| {
+                let lines = told(it, right.saturating_sub(2));
+                lines.len()
+            });
             let upper = u16::try_from(goals + 3)
                 .unwrap_or(u16::MAX)
                 .clamp(4, (body.height / 2).max(4));
@@ -366,8 +366,8 @@ fn margin(line: &Line, y: u16, canvas: &mut Canvas<'_>) {
 /// The goals as lines of a pane of that width, what they say beyond yes or no below each.
 fn told(it: &Loaded, width: u16) -> Vec<goals::Line> {
     let rows = it.there.iter().flat_map(|there| &there.goals);
-    let rows: Vec<goals::Row> = rows.map(|goal| goal.row.clone()).collect();
-    goals::lines(&rows, usize::from(width.saturating_sub(4)), false)
+    let rows = rows.map(|goal| (&goal.row, text::width(&goal.when)));
+    goals::lines(rows, usize::from(width.saturating_sub(4)), false)
 }
 
 /// The list of goals counts the lines below them, too.
@@ -396,10 +396,10 @@ fn goals_pane(
             area,
             list.seen(view, area.height),
             |at| match told.get(at) {
-                Some(goals::Line::Goal(goal)) => there
+                Some(goals::Line::Goal(goal, words)) => there
                     .goals
                     .get(*goal)
-                    .map_or_else(Vec::new, |goal| goal_row(goal, width)),
+                    .map_or_else(Vec::new, |goal| goal_row(goal, words, width)),
                 Some(goals::Line::More(words, role)) => {
                     vec![Span::plain("  "), Span::new(words.clone(), *role)]
                 }
@@ -438,7 +438,7 @@ fn packed(items: &[String], cols: usize) -> Vec<String> {
     lines
 }
 
-fn goal_row(goal: &GoalRow, width: u16) -> Vec<Span> {
+fn goal_row(goal: &GoalRow, words: &str, width: u16) -> Vec<Span> {
     let role = goal.row.mark.role();
     let role = if goal.row.mark == Mark::Open {
         Role::Text
@@ -448,7 +448,7 @@ fn goal_row(goal: &GoalRow, width: u16) -> Vec<Span> {
     let room = usize::from(width).saturating_sub(text::width(&goal.when) + 5);
     vec![
         Span::new(format!("{} ", goal.row.mark.glyph().sign), role),
-        Span::plain(text::pad(&goal.row.words, room)),
+        Span::plain(text::pad(words, room)),
         Span::new(format!(" {}", goal.when), Role::Dim),
     ]
 }

@@ -102,22 +102,31 @@ pub fn pairs(told: &Disagreement, scene: &Scene) -> Vec<[String; 2]> {
 pub enum Line {
     /// The heading before the safety goals.
     Safety,
-    /// A goal, by its place in the list.
-    Goal(usize),
+    /// A goal, by its place in the list, and the words of it that fit beside since when.
+    Goal(usize, String),
     /// A line below a goal.
     More(String, Role),
 }
 
-/// The goals as lines of at most so many columns; `headed` with a heading before the safety goals.
-pub fn lines(rows: &[Row], cols: usize, headed: bool) -> Vec<Line> {
+/// The goals as lines of at most so many columns, each beside the columns its right end takes; `headed` with a heading
+/// before the safety goals.
+pub fn lines<'r>(
+    rows: impl Iterator<Item = (&'r Row, usize)>,
+    cols: usize,
+    headed: bool,
+) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut success = true;
-    for (at, row) in rows.iter().enumerate() {
+    for (at, (row, end)) in rows.enumerate() {
         if headed && success && !row.success {
             lines.push(Line::Safety);
         }
         success = row.success;
-        lines.push(Line::Goal(at));
+        // Below the words there is more room than beside since when, but one width for all is easier read.
+        let room = cols.saturating_sub(end + 1).max(cols / 2).max(1);
+        let mut words = text::wrap(&row.words, room).into_iter();
+        lines.push(Line::Goal(at, words.next().unwrap_or_default()));
+        lines.extend(words.map(|part| Line::More(part, Role::Text)));
         for more in &row.more {
             let parts = text::wrap(&more.signed(), cols.max(1));
             lines.extend(parts.into_iter().map(|part| Line::More(part, more.role())));
@@ -128,6 +137,6 @@ pub fn lines(rows: &[Row], cols: usize, headed: bool) -> Vec<Line> {
 
 /// The place of a goal among the lines.
 pub fn place(lines: &[Line], goal: usize) -> usize {
-    let is_it = |line: &Line| *line == Line::Goal(goal);
+    let is_it = |line: &Line| matches!(line, Line::Goal(at, _) if *at == goal);
     lines.iter().position(is_it).unwrap_or(0)
 }
