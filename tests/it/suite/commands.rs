@@ -162,3 +162,23 @@ fn wrong_rules_of_ones_own_are_told_in_the_explorer_and_open_where_they_are_wron
     let (text, _, _) = ran(folder(&[]).path(), &["--plain"]);
     assert!(!text.contains(".rules"), "{text}");
 }
+
+#[test]
+fn the_start_of_play_is_printed_and_a_wrong_name_is_an_error() {
+    let dir = folder(&[]);
+    let (text, said, code) = ran(dir.path(), &["play", "V022", "--plain"]);
+    assert_eq!((said.as_str(), code), ("", 0));
+    let (same, _, _) = ran(dir.path(), &["--screen", "play V022", "--plain"]);
+    assert_eq!(text, same);
+    assert!(
+        text.contains("goal 1 of 1 not yet: bowl ON table"),
+        "{text}"
+    );
+    let (text, _, _) = ran(dir.path(), &["play", "V022", "--plain", "--profile", "eai"]);
+    assert!(text.contains("eai"), "{text}");
+    let (text, _, code) = ran(dir.path(), &["play", "V0222", "--plain"]);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("V0222"), "{text}");
+    // Nothing was played, so nothing is kept.
+    assert!(!dir.path().join("data").exists());
+}
