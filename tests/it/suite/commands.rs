@@ -171,7 +171,7 @@ fn the_start_of_play_is_printed_and_a_wrong_name_is_an_error() {
     let (same, _, _) = ran(dir.path(), &["--screen", "play V022", "--plain"]);
     assert_eq!(text, same);
     assert!(
-        text.contains("goal 1 of 1 not yet: bowl ON table"),
+        text.contains("goal 1 of 3 not yet: bowl.203 ON table"),
         "{text}"
     );
     let (text, _, _) = ran(dir.path(), &["play", "V022", "--plain", "--profile", "eai"]);
@@ -181,4 +181,17 @@ fn the_start_of_play_is_printed_and_a_wrong_name_is_an_error() {
     assert!(text.contains("V0222"), "{text}");
     // Nothing was played, so nothing is kept.
     assert!(!dir.path().join("data").exists());
+}
+
+#[test]
+fn the_map_spreads_what_stands_in_a_room_by_its_floor_alone() {
+    let dir = folder(&[]);
+    let drawn = ["--screen", "play B35", "--size", "80x24", "--keys", "m"];
+    let (text, _, code) = ran(dir.path(), &drawn);
+    assert_eq!(code, 0);
+    // Everything finds room, over the whole height of the kitchen.
+    assert!(text.contains("┌ kitchen ──"), "{text}");
+    let rows = |sign: &str| text.lines().position(|line| line.contains(sign)).unwrap();
+    assert!(rows(" Bi ") > rows(" Ta ○") + 8, "{text}");
+    assert!(!text.contains("open door"), "{text}");
 }
