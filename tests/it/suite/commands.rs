@@ -147,7 +147,11 @@ fn wrong_rules_of_ones_own_are_told_in_the_explorer_and_open_where_they_are_wron
     let (text, _, code) = ran(dir.path(), &["--plain"]);
     let told: Vec<&str> = text.lines().filter(|l| l.contains("mine.rules")).collect();
     assert_eq!(code, 0, "{text}");
-    let first = told.first().unwrap();
+    // One notice; the others are in the log alone.
+    let first = told
+        .iter()
+        .find(|l| l.contains(" more: ! lists them)"))
+        .unwrap();
     let (_, rest) = first.split_once("mine.rules line ").unwrap();
     let line: u32 = rest.split([' ', ':']).next().unwrap().parse().unwrap();
     // The notice stands in Play as well, and a key opens the file at that line.
@@ -194,4 +198,30 @@ fn the_map_spreads_what_stands_in_a_room_by_its_floor_alone() {
     let rows = |sign: &str| text.lines().position(|line| line.contains(sign)).unwrap();
     assert!(rows(" Bi ") > rows(" Ta ○") + 8, "{text}");
     assert!(!text.contains("open door"), "{text}");
+}
+
+#[test]
+fn what_comes_to_pass_by_itself_is_told_before_the_step_that_it_follows() {
+    let dir = folder(&[]);
+    // V067: night falls after the first step, whichever it is; V002: after the second.
+    let (text, _, _) = ran(dir.path(), &["play", "V067", "--plain"]);
+    let ahead = |text: &str| {
+        let line = text.lines().find(|l| l.starts_with("if you do"));
+        line.unwrap().to_owned()
+    };
+    assert!(
+        ahead(&text).contains("; by itself it gets dark outside"),
+        "{text}"
+    );
+    let drawn = ["--screen", "play V067", "--size", "120x40"];
+    let (text, _, _) = ran(dir.path(), &drawn);
+    assert!(text.contains("▲ by itself: it gets dark outside"), "{text}");
+    let (text, _, _) = ran(dir.path(), &["play", "V002", "--plain"]);
+    assert!(!text.contains("by itself"), "{text}");
+    let second = ["--screen", "play V002", "--plain", "--keys", "Enter"];
+    let (text, _, _) = ran(dir.path(), &second);
+    assert!(
+        ahead(&text).contains("by itself it gets dark outside"),
+        "{text}"
+    );
 }
