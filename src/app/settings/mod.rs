@@ -295,10 +295,10 @@ impl Settings {
         let text = self.text(key);
         match (key, self.profile.value) {
             ("profile", None) => {
-                format!("each new run follows the usual profile of its task, {until}")
+                format!("each new run follows the usual profile of its task {until}")
             }
-            ("profile", Some(profile)) => format!("new runs follow {}, {until}", profile.id()),
-            _ => format!("{key} is {text}, {until}"),
+            ("profile", Some(profile)) => format!("new runs follow {} {until}", profile.id()),
+            _ => format!("{key} is {text} {until}"),
         }
     }
 

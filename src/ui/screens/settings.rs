@@ -93,7 +93,7 @@ fn values(
     let wide = usize::from(width) / 2;
     list.draw(canvas, area, list.seen(view, shown), |at| {
         rows.get(at).map_or_else(Vec::new, |row| {
-            let value = wide.saturating_sub(KEY).max(12);
+            let value = wide.saturating_sub(KEY).max(20);
             vec![
                 Span::new(text::pad(row.key, KEY), Role::Dim),
                 Span::new(text::pad(&row.value, value), Role::Text),
