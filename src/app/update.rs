@@ -401,7 +401,7 @@ fn global(state: &mut State, command: &str, args: &str) -> Option<Vec<Act>> {
             return Some(vec![Act::Cmd(Cmd::Copy(text)), Act::Notice(told)]);
         }
         "open-reported" => Act::Run(format!("file {}", state.shared.notices.place()?)),
-        "set" => Act::Notice(set(&mut state.shared, args)),
+        "set" => Act::Notice(state.shared.set(args)),
         "leave" => Act::Leave,
         "quit" => Act::Cmd(Cmd::Quit),
         "redraw" => Act::Cmd(Cmd::Redraw),
@@ -414,15 +414,6 @@ fn global(state: &mut State, command: &str, args: &str) -> Option<Vec<Act>> {
         },
     };
     Some(vec![act])
-}
-
-/// Sets a value until the program ends: `hold core !3`.
-fn set(shared: &mut Shared, args: &str) -> Notice {
-    let (key, text) = args.split_once(' ').unwrap_or((args, ""));
-    match shared.reset(|settings| settings.choose(key, text.trim())) {
-        Ok(()) => Notice::info(shared.settings.told(key)),
-        Err(cure) => Notice::warn(format!("set {args}: {cure}")),
-    }
 }
 
 /// A job reported: to whom, if anybody still waits.

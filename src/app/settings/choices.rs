@@ -82,6 +82,7 @@ impl Settings {
     }
 
     /// What would be set if nothing had been chosen on the screen.
+    #[must_use]
     pub fn unchosen(&self) -> Self {
         self.before
             .as_ref()

@@ -12,6 +12,7 @@ use vesta::app::state::State;
 use vesta::app::update::{execute, update};
 use vesta::check::finding::Kind;
 use vesta::check::{CHECKS, Report};
+use vesta::formats::task::patch::DiffLine;
 use vesta::runtime::jobs::Sources;
 use vesta::store::library::Places;
 
@@ -155,8 +156,8 @@ fn a_finding_is_patched_from_its_row_and_checked_again() {
     let Some(Overlay::Patch(patch)) = state.overlay() else {
         panic!("no patch: {:?}", state.overlay())
     };
-    let lines = patch.lines.iter().map(|line| line.text());
-    assert!(lines.into_iter().any(|l| l.starts_with('-')), "{patch:?}");
+    let is_old = |line: &DiffLine| matches!(line, DiffLine::Old(_));
+    assert!(patch.lines.iter().any(is_old), "{patch:?}");
     // Left, it changes nothing.
     let old = std::fs::read_to_string(&file).unwrap();
     support::keys(&mut state, "Esc", &sources);

@@ -197,10 +197,7 @@ fn told(lines: &[(String, u32)], shared: &Shared) -> String {
         let rows = unchosen.rows();
         let stronger = |row: &&Row| row.key == key && !row.source.starts_with(FILE);
         if let Some(row) = rows.iter().find(stronger) {
-            told.push_str(&format!(
-                "; at the next start {} goes before {key}",
-                row.source
-            ));
+            told = format!("{told}; at the next start {} goes before {key}", row.source);
         }
     }
     told
