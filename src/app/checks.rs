@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::role::Role;
-use crate::check::finding::{Outcome, Weight, Witness};
+use crate::check::finding::{Cure, Outcome, Weight, Witness};
 use crate::check::{Effort, Report};
+use crate::formats::task::patch::Edit;
 use crate::sim::vocab::Profile;
 
 /// A task to be checked.
@@ -30,25 +31,48 @@ pub struct Shown {
     pub witness: Witness,
 }
 
-/// The reports of this session. They are not kept: asking again costs less than a stale answer.
+/// The reports of this session, each with the effort it was made with. No file has them: asking again costs less than a
+/// stale answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Checks(BTreeMap<String, Arc<Report>>);
+pub struct Checks(BTreeMap<String, (Arc<Report>, Effort)>);
 
 impl Checks {
     /// Keeps a report instead of the older one.
-    pub fn keep(&mut self, report: Arc<Report>) {
-        self.0.insert(report.task.clone(), report);
+    pub fn keep(&mut self, report: Arc<Report>, effort: Effort) {
+        self.0.insert(report.task.clone(), (report, effort));
+    }
+
+    /// Lets go of the report on a task: the task is another one now.
+    pub fn forget(&mut self, task: &str) {
+        self.0.remove(task);
     }
 
     /// The report on a task.
     pub fn of(&self, task: &str) -> Option<&Arc<Report>> {
-        self.0.get(task)
+        self.0.get(task).map(|(report, _)| report)
+    }
+
+    /// The report that answers a question, and the effort it was made with: one about that task, in that world if one was
+    /// asked for.
+    pub fn answer(&self, asked: &Asked) -> Option<(&Arc<Report>, Effort)> {
+        let (report, effort) = self.0.get(&asked.task)?;
+        let fits = asked.profile.is_none_or(|p| p == report.profile);
+        fits.then_some((report, *effort))
     }
 
     /// What the column says: `✓`, `✗ 2`, `! 1`, `? 1`, `–` where nobody asked.
     pub fn cell(&self, task: &str) -> (String, Role) {
         self.of(task)
             .map_or_else(|| ("–".to_owned(), Role::Dim), |report| cell(report))
+    }
+}
+
+/// A cure as a change to the file of a task.
+pub fn edit(cure: &Cure) -> Edit {
+    match cure {
+        Cure::Drop(list, at) => Edit::Drop((*list).to_owned(), *at),
+        Cure::Append(list, item) => Edit::Append((*list).to_owned(), item.clone()),
+        Cure::Set(field, text) => Edit::Set((*field).to_owned(), text.clone()),
     }
 }
 

@@ -45,8 +45,10 @@ pub enum Job {
     /// Open a task, by its name, or a run, by the end of its id, to play it under this key; a task under this profile, if
     /// one is asked for.
     OpenGame(String, Option<Profile>, RunKey),
-    /// Read the user's settings again; what they were is handed over.
+    /// Read the user's settings again; what they were, without what was chosen on the screen, is handed over.
     ReadSettings(Box<Settings>),
+    /// Write what was chosen on the screen, key and text, into the user's file; what is set without it comes first.
+    KeepSettings(Box<Settings>, Vec<(&'static str, String)>),
     /// Play the examples of the differences between the profiles.
     ContrastProfiles,
     /// Write events and notes of a game.
@@ -99,6 +101,7 @@ impl Job {
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
             Self::Patch(..)
+            | Self::KeepSettings(..)
             | Self::OpenGame(..)
             | Self::Save(_)
             | Self::CloseGame(_)
@@ -118,6 +121,7 @@ impl Job {
             Self::LoadWitness(_) => "play the steps",
             Self::Page(_) => "read the file",
             Self::ReadSettings(_) => "read the settings",
+            Self::KeepSettings(..) => "keep the settings",
             Self::ContrastProfiles => "play the examples",
             Self::OpenGame(..) => "open the game",
             Self::Save(_) => "save the run",
@@ -160,6 +164,8 @@ pub enum Reply {
     Page(PageReply),
     /// The settings.
     Settings(Box<Settings>),
+    /// The settings after what was chosen was written, and what was written at which lines.
+    Kept(Box<Settings>, Vec<(String, u32)>),
     /// In what the profiles differ.
     Contrasts(Arc<Vec<Contrast>>),
     /// Events and notes are on the disk.

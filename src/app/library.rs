@@ -1,6 +1,7 @@
 //! What there is to open: tasks and runs, as rows. Filled by the `LoadLibrary` job.
 
 use crate::app::checks::Checks;
+use crate::app::notice::Notice;
 use crate::check::Report;
 use crate::formats::run::Judgement;
 use crate::task::{Complexity, Environment};
@@ -154,6 +155,8 @@ pub struct Library {
     pub runs: Vec<RunRow>,
     /// What could not be read at all, or only in part: one sentence each.
     pub problems: Vec<String>,
+    /// What is wrong with the user's files of rules; what has a fault is not in force.
+    pub rules: Vec<Notice>,
     /// Why the runs cannot be listed, and what to do.
     pub runs_fault: Option<String>,
     /// Where reading stands.
@@ -163,6 +166,17 @@ pub struct Library {
 }
 
 impl Library {
+    /// One notice about all that is wrong with the user's files of rules; it speaks of the first place.
+    pub fn rules_notice(&self) -> Option<Notice> {
+        let first = self.rules.first()?;
+        let more = match self.rules.len() - 1 {
+            0 => String::new(),
+            n => format!(" (and {n} more: ! lists them)"),
+        };
+        let text = format!("{}{more}", first.text);
+        Some(Notice::warn(text).about(first.at.clone()))
+    }
+
     /// What the check found out about a task, if it was asked.
     pub fn check(&self, task: &TaskRow) -> Option<&Report> {
         self.checks.of(&task.name()).map(AsRef::as_ref)

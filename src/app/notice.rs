@@ -42,31 +42,39 @@ pub struct Notice {
     pub level: Level,
     /// What happened and what to do.
     pub text: String,
+    /// The file it speaks of and the line, `PATH:LINE`, where it can be looked at.
+    pub at: Option<String>,
 }
 
 impl Notice {
+    /// A sentence of that level that speaks of no file.
+    pub fn new(level: Level, text: impl Into<String>) -> Self {
+        Self {
+            level,
+            text: text.into(),
+            at: None,
+        }
+    }
+
+    /// The same about a place in a file, `PATH:LINE`.
+    #[must_use]
+    pub fn about(self, at: Option<String>) -> Self {
+        Self { at, ..self }
+    }
+
     /// Good to know.
     pub fn info(text: impl Into<String>) -> Self {
-        Self {
-            level: Level::Info,
-            text: text.into(),
-        }
+        Self::new(Level::Info, text)
     }
 
     /// Something was lost or left out.
     pub fn warn(text: impl Into<String>) -> Self {
-        Self {
-            level: Level::Warn,
-            text: text.into(),
-        }
+        Self::new(Level::Warn, text)
     }
 
     /// Something did not work.
     pub fn error(text: impl Into<String>) -> Self {
-        Self {
-            level: Level::Error,
-            text: text.into(),
-        }
+        Self::new(Level::Error, text)
     }
 }
 
@@ -138,6 +146,13 @@ impl Notices {
     /// Takes every waiting notice away: the log was opened.
     pub fn clear(&mut self) {
         self.waiting.clear();
+    }
+
+    /// The file the front notice speaks of and the line, else that of the newest line of the log that speaks of one.
+    pub fn place(&self) -> Option<&str> {
+        let front = self.waiting.front().and_then(|n| n.at.as_deref());
+        let logged = || self.log.iter().rev().find_map(|n| n.at.as_deref());
+        front.or_else(logged)
     }
 
     /// The log, oldest line first.

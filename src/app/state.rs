@@ -93,6 +93,26 @@ impl Shared {
         RunKey(self.games)
     }
 
+    /// Changes what is set; signs and colours follow at once.
+    pub fn reset<T>(&mut self, change: impl FnOnce(&mut Settings) -> T) -> T {
+        let before = self.settings.look();
+        let told = change(&mut self.settings);
+        let look = self.settings.look();
+        if look != before {
+            self.look = look;
+        }
+        told
+    }
+
+    /// Sets a value until the program ends, as it is typed: `hold core !3`; what came of it.
+    pub fn set(&mut self, args: &str) -> Notice {
+        let (key, text) = args.split_once(' ').unwrap_or((args, ""));
+        match self.reset(|settings| settings.choose(key, text.trim())) {
+            Ok(()) => Notice::info(self.settings.told(key)),
+            Err(cure) => Notice::warn(format!("set {args}: {cure}")),
+        }
+    }
+
     /// Rows a list shows at most, for page keys.
     pub fn page(&self) -> usize {
         usize::from(self.size.h).saturating_sub(6).max(2)

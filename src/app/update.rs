@@ -69,7 +69,7 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Cmd> {
                 Msg::Job(id, event) => report(state, id, event, &mut cmds),
                 Msg::Signal(Signal::Terminate | Signal::Hangup) => cmds.push(Cmd::Quit),
                 Msg::Signal(Signal::Continue) => cmds.push(Cmd::Redraw),
-                Msg::Log(level, text) => state.shared.notices.log(Notice { level, text }),
+                Msg::Log(level, text) => state.shared.notices.log(Notice::new(level, text)),
                 Msg::Tick(_) => {}
             }
         }
@@ -364,6 +364,10 @@ pub(super) fn global_when(state: &State, command: &str) -> Availability {
             state.places.can_go_back(),
             "there is no place before this one",
         ),
+        "open-reported" => Availability::when(
+            state.shared.notices.place().is_some(),
+            "no report speaks of a file",
+        ),
         "forward" => Availability::when(
             state.places.can_go_forward(),
             "there is no place after this one",
@@ -396,6 +400,8 @@ fn global(state: &mut State, command: &str, args: &str) -> Option<Vec<Act>> {
             let told = Notice::info("copied, if the terminal allows it");
             return Some(vec![Act::Cmd(Cmd::Copy(text)), Act::Notice(told)]);
         }
+        "open-reported" => Act::Run(format!("file {}", state.shared.notices.place()?)),
+        "set" => Act::Notice(state.shared.set(args)),
         "leave" => Act::Leave,
         "quit" => Act::Cmd(Cmd::Quit),
         "redraw" => Act::Cmd(Cmd::Redraw),
@@ -448,6 +454,14 @@ fn library(shared: &mut Shared, event: JobEvent) {
                     shared
                         .notices
                         .push(Notice::warn(problem.clone()), shared.now);
+                }
+                if library.rules != shared.library.rules
+                    && let Some(told) = library.rules_notice()
+                {
+                    for one in library.rules.iter().skip(1) {
+                        shared.notices.log(one.clone());
+                    }
+                    shared.notices.push(told, shared.now);
                 }
                 shared.library = Library {
                     loading: Loading::Done,

@@ -70,7 +70,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
         settings
             .faults
             .iter()
-            .map(|fault| Notice::warn(fault.clone())),
+            .map(|fault| Notice::warn(fault.clone()).about(settings.place(fault))),
     );
     let setup = Setup {
         size: args.size.unwrap_or(Size::new(80, 24)),
@@ -98,17 +98,34 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
 /// Opens the explorer with a command instead of Home, on the tasks of `from` and a folder of runs.
 pub fn open(
     command: String,
-    (source, saved): (Source, saved::Place),
+    of: (Source, saved::Place),
+    env: &Env,
+    out: &mut Out,
+) -> anyhow::Result<Exit> {
+    run(&started(command, of), env, out)
+}
+
+/// Prints as text what [`open`] would show.
+pub fn tell(
+    command: String,
+    of: (Source, saved::Place),
     env: &Env,
     out: &mut Out,
 ) -> anyhow::Result<Exit> {
     let args = Args {
+        plain: true,
+        ..started(command, of)
+    };
+    run(&args, env, out)
+}
+
+fn started(command: String, (source, saved): (Source, saved::Place)) -> Args {
+    Args {
         screen: Some(command),
         source,
         saved,
         ..Args::default()
-    };
-    run(&args, env, out)
+    }
 }
 
 fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
+use crate::app::parts::goals::more;
 pub use crate::app::parts::transcript::{goal_lines, rules as rule_lines};
 use crate::app::parts::warnings;
 use crate::base::diag::Diagnostic;
@@ -88,8 +89,24 @@ pub fn goal_rows(episode: &Episode) -> Value {
             } else {
                 "safety"
             };
-            let text = goals.goals.get(i).map(|g| g.text.as_str());
-            json!({ "goal": text, "kind": kind, "holds": holds, "since": since })
+            let goal = goals.goals.get(i);
+            let text = goal.map(|g| g.text.as_str());
+            let mut row = json!({ "goal": text, "kind": kind, "holds": holds, "since": since });
+            let graph = episode.timeline().world().graph();
+            if let Some(far) = goal.and_then(|g| g.progress(graph)) {
+                let open: Vec<&str> = far.open_names(graph.scene()).collect();
+                row["progress"] =
+                    json!({ "done": far.done, "of": far.of, "what": far.what, "open": open });
+            }
+            if let Some(told) = goal.and_then(|g| g.disagreement(graph)) {
+                let (v, scene) = (told.verdicts, graph.scene());
+                let open: Vec<&str> = told.open.iter().map(|&ix| scene.short_name(ix)).collect();
+                row["verdicts"] = json!({
+                    "published": v.published, "logic": v.logic, "matching": v.matching,
+                    "why": told.why, "pairs": more::pairs(&told, scene), "open": open,
+                });
+            }
+            row
         })
         .collect()
 }

@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, settings: &mut Settings) {
 }
 
 /// The line of a byte, from 1.
-fn line_of(text: &str, at: usize) -> u32 {
+pub(super) fn line_of(text: &str, at: usize) -> u32 {
     let before = text.as_bytes().iter().take(at);
     before.filter(|b| **b == b'\n').count() as u32 + 1
 }

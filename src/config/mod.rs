@@ -8,6 +8,9 @@ use crate::app::settings::{FILE, Set, Settings, Source};
 use crate::app::state::{Colours, Look, Symbols};
 
 mod file;
+mod keep;
+
+pub use keep::{Kept, kept};
 
 /// What flags say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -92,6 +95,7 @@ impl Env {
             runs: named(&flags.runs, "--runs"),
             from: named(&flags.from, "--from"),
             file: path.map(|path| path.display().to_string()),
+            terminal: look,
             ..Settings::default()
         };
         if let Some(profile) = &flags.profile {

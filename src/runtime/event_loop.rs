@@ -21,7 +21,6 @@ use crate::runtime::{
     jobs::{Sources, Workers},
     panics, terminal,
 };
-use crate::ui::theme::Theme;
 
 /// The shortest time between two frames nobody pressed a key for.
 const FRAME: Duration = Duration::from_millis(16);
@@ -90,7 +89,7 @@ async fn session(options: Options) -> anyhow::Result<u8> {
     let (to, mut queue) = mpsc::channel(QUEUE);
     let mut signals = Signals::new().context("could not listen to signals")?;
     panics::install(to.clone());
-    let theme = Theme::shipped(options.setup.look.colours);
+    let colours = options.setup.look.colours;
     let guard = terminal::Guard::take().context("could not take the terminal")?;
     let setup = Setup {
         size: terminal::size(),
@@ -99,7 +98,7 @@ async fn session(options: Options) -> anyhow::Result<u8> {
     let (state, cmds) = State::new(setup);
     let mut session = Session {
         state,
-        painter: Painter::new(theme),
+        painter: Painter::new(colours),
         workers: Workers::new(to, tokio::runtime::Handle::current(), {
             let (places, from) = options.source;
             Arc::new(Sources::new(places, from, options.runs))

@@ -5,13 +5,14 @@ use std::io;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::state::State;
+use crate::app::state::{Colours, State};
 use crate::runtime::terminal;
 use crate::ui::theme::Theme;
 use crate::ui::{self, ViewCache, paint};
 
 /// What the terminal shows, and what it is to show next.
 pub struct Painter {
+    colours: Colours,
     theme: Theme,
     cache: ViewCache,
     shown: Buffer,
@@ -21,9 +22,10 @@ pub struct Painter {
 
 impl Painter {
     /// A painter that knows nothing of the terminal yet.
-    pub fn new(theme: Theme) -> Self {
+    pub fn new(colours: Colours) -> Self {
         Self {
-            theme,
+            colours,
+            theme: Theme::shipped(colours),
             cache: ViewCache::default(),
             shown: Buffer::empty(Rect::ZERO),
             next: Buffer::empty(Rect::ZERO),
@@ -38,6 +40,10 @@ impl Painter {
 
     /// Draws the state. Writes nothing if nothing looks different.
     pub fn paint(&mut self, state: &State) -> io::Result<()> {
+        let colours = state.shared.look.colours;
+        if colours != self.colours {
+            (self.colours, self.theme) = (colours, Theme::shipped(colours));
+        }
         ui::draw(state, &self.theme, &self.cache, &mut self.next);
         self.bytes.clear();
         paint::encode(&self.shown, &self.next, &mut self.bytes);

@@ -11,14 +11,15 @@ use crate::sim::world::{Action, World};
 pub fn sentence(world: &World, refusal: &Refusal, name: &dyn Fn(Ix) -> String) -> String {
     let graph = world.graph();
     let dialect = world.dialect();
+    let take = dialect.speech.take;
     match refusal.pre {
         Pre::Close(n) => format!("you are not close to {}: walk there", name(n)),
-        Pre::Holding(n) => format!("you do not hold {}: grab it first", name(n)),
+        Pre::Holding(n) => format!("you do not hold {}: {take} it first", name(n)),
         Pre::HoldingAny if held(graph, world.me()).next().is_some() => {
-            "you hold nothing else: grab something first".to_owned()
+            format!("you hold nothing else: {take} something first")
         }
-        Pre::HoldingAny => "your hands are empty: grab something first".to_owned(),
-        Pre::HoldingKnife => "you hold no knife: grab one first".to_owned(),
+        Pre::HoldingAny => format!("your hands are empty: {take} something first"),
+        Pre::HoldingKnife => format!("you hold no knife: {take} one first"),
         Pre::FreeHand => {
             let full: Vec<String> = held(graph, world.me()).map(name).collect();
             format!("your hands are full ({}): put one down", full.join(", "))
@@ -64,7 +65,7 @@ pub fn sentence(world: &World, refusal: &Refusal, name: &dyn Fn(Ix) -> String) -
             name(door),
             name(n)
         ),
-        Pre::Tool(what) => format!("you hold no {what}: grab one first"),
+        Pre::Tool(what) => format!("you hold no {what}: {take} one first"),
         Pre::Within(n, place) => format!("{} is not in {place}: put it there first", name(n)),
         Pre::Size(n) => format!("{} has the wrong size for that", name(n)),
         Pre::Whole(n) => format!("{} is cut up: use its parts", name(n)),

@@ -12,6 +12,8 @@ pub struct Speech {
     pub deeds: &'static [Deed],
     /// Properties rules ask for that have another name here.
     pub properties: &'static [(&'static str, Prop)],
+    /// What one does to have a thing in a hand, as sentences say it.
+    pub take: &'static str,
 }
 
 /// Nothing to translate.
@@ -19,6 +21,7 @@ pub const PLAIN: Speech = Speech {
     facts: &[],
     deeds: &[],
     properties: &[],
+    take: "grab",
 };
 
 /// A fact in terms of others about the same nodes.

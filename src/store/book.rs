@@ -19,6 +19,16 @@ pub struct Read {
     pub book: Arc<Book>,
     /// Faults of files; what has a fault is not in the book.
     pub problems: Vec<Diagnostic>,
+    /// The files that are not as shipped.
+    pub changed: Vec<String>,
+}
+
+impl Read {
+    /// How many rules come from files that are not as shipped.
+    pub fn own(&self) -> usize {
+        let rules = self.book.rules.iter();
+        rules.filter(|r| self.changed.contains(&r.place.0)).count()
+    }
 }
 
 static CONFIG: OnceLock<Option<PathBuf>> = OnceLock::new();
@@ -86,11 +96,18 @@ pub fn read(here: &Path, config: Option<&Path>, more: &[(String, String)]) -> Re
         .chain(more)
         .map(|(name, text)| (name.as_str(), text.as_str()))
         .collect();
+    let is_shipped = |text: &&(&str, &str)| {
+        let mut all = shipped::KNOWLEDGE.iter();
+        all.any(|f| f.bytes == text.1.as_bytes())
+    };
+    let changed = pairs.iter().filter(|pair| !is_shipped(pair));
+    let changed = changed.map(|(name, _)| (*name).to_owned()).collect();
     let (book, wrong) = Book::load(&pairs);
     problems.extend(wrong);
     Read {
         book: Arc::new(book),
         problems,
+        changed,
     }
 }
 

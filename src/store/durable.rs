@@ -43,6 +43,18 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
     sync_folder(folder.unwrap_or_else(|| Path::new("."))).map_err(|e| fault(&e))
 }
 
+/// Makes the folder a file is to lie in, and those above it.
+///
+/// # Errors
+/// As [`save`].
+pub fn make_room(path: &Path) -> Result<(), Diagnostic> {
+    let Some(folder) = path.parent() else {
+        return Ok(());
+    };
+    let fault = |e: &io::Error| files::failed(e).in_file(&folder.display().to_string());
+    fs::create_dir_all(folder).map_err(|e| fault(&e))
+}
+
 /// Whether a file could be written there, before work is done whose result it is to hold.
 ///
 /// # Errors

@@ -157,15 +157,16 @@ fn notice(state: &State, row: &mut Canvas<'_>) {
     } else {
         String::new()
     };
-    let hint = if notice.level == Level::Error {
-        "! log"
-    } else {
-        ""
+    let opener = state.shared.keymap.chord(&["global"], "open-reported");
+    let hint = match (&notice.at, opener) {
+        (Some(_), Some(chord)) if state.overlay().is_none() => format!("{chord} opens it"),
+        _ if notice.level == Level::Error => "! log".to_owned(),
+        _ => String::new(),
     };
     row.clear(row.area());
     let w = row.width();
     let mut end = w - 1;
-    for words in [more.as_str(), hint] {
+    for words in [more.as_str(), hint.as_str()] {
         if !words.is_empty() {
             end = row.right(end, 0, words, Role::Dim).saturating_sub(2);
         }

@@ -23,7 +23,18 @@ pub const COMMANDS: &[Command] = &[
         "copy row",
         "Copy the row under the cursor to the terminal's clipboard.",
     ),
+    Command::new(
+        "set",
+        "set",
+        "Set profile, hold, symbols or colours until the program ends: set hold core !3.",
+    )
+    .with("KEY VALUE"),
     Command::new("log", "log", "Show what was reported since the start."),
+    Command::new(
+        "open-reported",
+        "reported file",
+        "Open the file the last report speaks of, at its line.",
+    ),
     Command::new("quit", "quit", "Leave the program."),
 ];
 

@@ -7,6 +7,8 @@ use crate::app::layer::{Act, Layer, Overlaid};
 use crate::app::list::List;
 use crate::app::msg::Millis;
 use crate::app::notice::Notice;
+use crate::app::overlays::Overlay;
+use crate::app::overlays::patch::Patch;
 use crate::app::role::Role;
 use crate::app::screens::Screen;
 use crate::app::screens::inspect::Inspect;
@@ -14,6 +16,7 @@ use crate::app::screens::tasks::has_file;
 use crate::app::state::Shared;
 use crate::check::finding::{Cure, Finding, Outcome, Witness};
 use crate::check::{Effort, Line, Report};
+use crate::formats::task::patch::Edit;
 use crate::sim::vocab::Profile;
 
 /// Commands of the panel.
@@ -32,6 +35,16 @@ pub const COMMANDS: &[Command] = &[
         "check-more",
         "raise limit",
         "Ask again what was not proven, with ten times the effort.",
+    ),
+    Command::new(
+        "check-patch",
+        "patch",
+        "Show the change to the task file that mends what the row found, to be written or left.",
+    ),
+    Command::new(
+        "check-again",
+        "check again",
+        "Ask everything again: the task may have changed.",
     ),
     Command::new("check-close", "close", "Close the panel."),
 ];
@@ -55,6 +68,8 @@ pub enum Stage {
     Running,
     /// All are in.
     Done,
+    /// All are in, since the panel was open before.
+    Kept,
     /// It failed: why.
     Failed(String),
 }
@@ -135,7 +150,7 @@ impl Check {
         };
         let mut told = vec![found.sentence.clone()];
         if let Some(cure) = &found.cure {
-            told.push(format!("proposed: {}", cure_words(cure)));
+            told.push(format!("proposed: {}   p shows it", cure_words(cure)));
         }
         told.extend(row.witness.map(witness_words));
         told
@@ -149,6 +164,13 @@ impl Check {
             profile: self.report.profile,
             witness,
         })
+    }
+
+    /// The change that mends what the row under the cursor found.
+    fn cure(&self) -> Option<Edit> {
+        let rows = self.rows();
+        let found = rows.get(self.list.cursor)?.finding?;
+        found.cure.as_ref().map(checks::edit)
     }
 
     fn start(&mut self, shared: &Shared) -> Vec<Act> {
@@ -185,7 +207,7 @@ impl Check {
     }
 
     fn is_open(&self) -> bool {
-        self.report.unproven() > 0 && self.stage == Stage::Done
+        self.report.unproven() > 0 && matches!(self.stage, Stage::Done | Stage::Kept)
     }
 }
 
@@ -249,6 +271,12 @@ impl Layer for Check {
             "check-open" | "check-inspect" => {
                 Availability::when(self.shown().is_some(), "no steps belong to this row")
             }
+            "check-patch" => {
+                Availability::when(self.cure().is_some(), "no change is proposed for this row")
+            }
+            "check-again" => {
+                Availability::when(self.stage != Stage::Running, "it is being checked")
+            }
             "check-more" => Availability::when(self.is_open(), "nothing is left to be proven"),
             _ => Availability::Ready,
         }
@@ -262,6 +290,14 @@ impl Layer for Check {
                 self.asked.effort = self.asked.effort.raised();
                 Some(self.start(shared))
             }
+            "check-patch" => {
+                let patch = self.cure().map(|edit| {
+                    let patch = Patch::of(&self.asked.task, vec![edit]);
+                    Act::Show(Overlay::Patch(Box::new(patch.then("check-again"))))
+                });
+                Some(patch.into_iter().collect())
+            }
+            "check-again" => Some(self.start(shared)),
             "check-close" => Some(vec![Act::Close]),
             "filter" => Some(Vec::new()),
             _ => self.list.run(command, len, shared.page()).then(Vec::new),
@@ -269,7 +305,15 @@ impl Layer for Check {
     }
 
     fn on_open(&mut self, shared: &mut Shared) -> Vec<Act> {
-        self.start(shared)
+        // What was proven stays so while the task stays as it is.
+        let Some((report, effort)) = shared.library.checks.answer(&self.asked) else {
+            return self.start(shared);
+        };
+        self.report = Report::clone(report);
+        self.asked.effort = effort;
+        self.total = self.report.lines.len();
+        self.stage = Stage::Kept;
+        Vec::new()
     }
 
     fn on_job(&mut self, _slot: &'static str, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
@@ -288,7 +332,7 @@ impl Layer for Check {
                     for report in reports {
                         self.report = Report::clone(&report);
                         self.total = self.report.lines.len();
-                        shared.library.checks.keep(report);
+                        shared.library.checks.keep(report, self.asked.effort);
                     }
                 }
             }
@@ -326,6 +370,7 @@ impl Overlaid for Check {
             Stage::Running if self.total == 0 => "…".to_owned(),
             Stage::Running => format!("{done} of {}, {}", self.total, seconds(self.took)),
             Stage::Done => format!("{done} of {} done", self.total),
+            Stage::Kept => format!("{done} of {} done before", self.total),
             Stage::Failed(_) => "failed".to_owned(),
         };
         let profile = self.report.profile.id();

@@ -6,7 +6,14 @@ use crate::app::list::List;
 use crate::app::state::Shared;
 
 /// Commands of the log alone.
-pub const COMMANDS: &[Command] = &[Command::new("log-close", "close", "Close the log.")];
+pub const COMMANDS: &[Command] = &[
+    Command::new(
+        "log-open",
+        "open file",
+        "Open the file the line speaks of, where it does.",
+    ),
+    Command::new("log-close", "close", "Close the log."),
+];
 
 /// The state of the log: the row under the cursor.
 #[derive(Debug, Clone, Default)]
@@ -26,17 +33,33 @@ impl Log {
     }
 }
 
+impl Log {
+    /// The file the line under the cursor speaks of, `PATH:LINE`.
+    fn place<'s>(&self, shared: &'s Shared) -> Option<&'s str> {
+        let line = shared.notices.lines().nth(self.list.cursor)?;
+        line.at.as_deref()
+    }
+}
+
 impl Layer for Log {
     fn contexts(&self) -> Vec<&'static str> {
         vec!["log", "list"]
     }
 
-    fn when(&self, command: &str, _args: &str, _shared: &Shared) -> Availability {
-        Availability::when(command != "filter", "the log has no filter")
+    fn when(&self, command: &str, _args: &str, shared: &Shared) -> Availability {
+        match command {
+            "filter" => Availability::blocked("the log has no filter"),
+            "log-open" => Availability::when(self.place(shared).is_some(), "it speaks of no file"),
+            _ => Availability::Ready,
+        }
     }
 
     fn run(&mut self, command: &str, _args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
         match command {
+            "log-open" => {
+                let place = self.place(shared)?;
+                Some(vec![Act::Close, Act::Run(format!("file {place}"))])
+            }
             "log-close" => Some(vec![Act::Close]),
             "filter" => Some(Vec::new()),
             _ => self

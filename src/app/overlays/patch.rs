@@ -36,6 +36,8 @@ pub enum Stage {
 pub struct Patch {
     task: String,
     edits: Vec<Edit>,
+    /// A command line for the layer below, once it is written.
+    after: Option<&'static str>,
     /// The file it goes to, once known.
     pub file: String,
     /// What changes.
@@ -52,10 +54,20 @@ impl Patch {
         Self {
             task: task.to_owned(),
             edits,
+            after: None,
             file: String::new(),
             lines: Vec::new(),
             stage: Stage::Reading,
             list: List::default(),
+        }
+    }
+
+    /// The same, with a command line for the layer below once it is written.
+    #[must_use]
+    pub fn then(self, line: &'static str) -> Self {
+        Self {
+            after: Some(line),
+            ..self
         }
     }
 }
@@ -98,13 +110,17 @@ impl Layer for Patch {
         vec![Act::Job(READ, job)]
     }
 
-    fn on_job(&mut self, slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
+    fn on_job(&mut self, slot: &'static str, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
         match event {
             JobEvent::Done(reply) => {
                 if let Reply::Patch(file, lines) = *reply {
                     if slot == WRITE {
                         let text = format!("written to {file}; opened again it is played so");
-                        return vec![Act::Notice(Notice::info(text)), Act::Reload, Act::Close];
+                        shared.library.checks.forget(&self.task);
+                        let mut acts =
+                            vec![Act::Notice(Notice::info(text)), Act::Reload, Act::Close];
+                        acts.extend(self.after.map(|line| Act::Run(line.to_owned())));
+                        return acts;
                     }
                     (self.file, self.lines, self.stage) = (file, lines, Stage::Shown);
                 }

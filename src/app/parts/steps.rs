@@ -161,8 +161,8 @@ pub struct Row {
     pub gained: u16,
     /// Goals that were true before it and are not any more.
     pub lost: u16,
-    /// Whether a safety goal is among those.
-    pub harms: bool,
+    /// How many of both are safety goals: gained, lost.
+    pub safety: (u16, u16),
     /// Whether a note speaks of it.
     pub noted: bool,
     /// Whether the world says something else than the record.
@@ -265,7 +265,7 @@ pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
             seq,
             gained: 0,
             lost: 0,
-            harms: false,
+            safety: (0, 0),
             noted: false,
             differs: from.differ.contains(&seq),
             broke: 0,
@@ -274,10 +274,17 @@ pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
         rows.push(Row {
             gained: if is_start { 0 } else { count(goals, before) },
             lost: if is_start { 0 } else { count(before, goals) },
-            harms: before.iter().any(|goal| {
-                let is_safety = from.success.is_some_and(|n| *goal as usize >= n);
-                is_safety && !goals.contains(goal)
-            }),
+            safety: if is_start {
+                (0, 0)
+            } else {
+                let safety = |goals: &[u32]| -> Vec<u32> {
+                    let first = from.success.unwrap_or(usize::MAX);
+                    let goals = goals.iter().copied();
+                    goals.filter(|goal| *goal as usize >= first).collect()
+                };
+                let (now, then) = (safety(goals), safety(before));
+                (count(&now, &then), count(&then, &now))
+            },
             noted: noted.contains(&node.seq),
             ..row(if is_start { What::Start } else { What::Step }, node.seq)
         });
@@ -356,7 +363,7 @@ pub fn mark(row: &Row, event: Option<&Event>) -> Option<(Glyph, Role)> {
             }
             _ => (glyph::ENDED, Role::Text),
         },
-        _ if row.broke > 0 || row.harms => (glyph::FALSE, Role::Bad),
+        _ if row.broke > 0 || row.safety.1 > 0 => (glyph::FALSE, Role::Bad),
         _ if row.lost > 0 => (glyph::LOST, Role::Bad),
         _ if row.gained > 0 => (glyph::HOLDS, Role::Good),
         _ if row.warned > 0 => (glyph::ARMED, Role::Armed),
@@ -420,13 +427,23 @@ pub fn tail(row: &Row, event: Option<&Event>) -> String {
     {
         return Kind::parse(refusal).map_or('?', Kind::letter).to_string();
     }
-    let goals = |n: u16| if n == 1 { "goal" } else { "goals" };
-    match (row.gained, row.lost) {
+    let told = |gained: u16, lost: u16, one: &str, many: &str| match (gained, lost) {
         (0, 0) => String::new(),
-        (n, 0) => format!("+{n} {}", goals(n)),
-        (0, n) => format!("-{n} {}", goals(n)),
-        (n, m) => format!("+{n} -{m} goals"),
-    }
+        (n, 0) => format!("+{n} {}", if n == 1 { one } else { many }),
+        (0, n) => format!("-{n} {}", if n == 1 { one } else { many }),
+        (n, m) => format!("+{n} -{m} {many}"),
+    };
+    let (gained, lost) = row.safety;
+    let own = (
+        row.gained.saturating_sub(gained),
+        row.lost.saturating_sub(lost),
+    );
+    let parts = [
+        told(own.0, own.1, "goal", "goals"),
+        told(gained, lost, "safety", "safety"),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
+    parts.join(" ")
 }
 
 /// The name of the branch that a position is on.

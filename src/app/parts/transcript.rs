@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use crate::app::parts::goals;
 use crate::app::parts::warnings::{self, title};
 use crate::app::runs::{Again, LoadedRun};
 use crate::formats::run::{Note, NoteBody};
-use crate::plan::goal::Goal;
 use crate::plan::ledger::Standing as GoalStanding;
 use crate::safety::verdict::Standing;
 use crate::sim::refusal::Kind;
@@ -240,26 +240,27 @@ fn note(note: &Note, labels: &[String]) -> String {
     }
 }
 
-/// How each goal stands where the episode stands, a line a goal.
+/// How each goal stands where the episode stands, a line a goal, below it how far it has come and where the verdicts on it
+/// differ.
 pub fn goal_lines(episode: &Episode) -> Vec<String> {
-    let ledger = episode.ledger();
-    let goals = ledger.goals();
-    (0..goals.goals.len())
-        .map(|i| {
-            let standing = ledger.standing(i, episode.here(), episode.timeline());
-            let kind = if goals.is_success(i) { "" } else { "safety " };
-            let words = goals.goals.get(i).map_or_else(String::new, Goal::words);
-            match standing {
-                GoalStanding::Never if !goals.is_success(i) => {
-                    format!("  ✗ {kind}{words}   since s0")
-                }
-                GoalStanding::Lost(p) if !goals.is_success(i) => {
-                    format!("  ✗ {kind}{words}   since s{}", p.0)
-                }
-                GoalStanding::Never => format!("  ○ {kind}{words}   never"),
-                GoalStanding::Since(p) => format!("  ✓ {kind}{words}   since s{}", p.0),
-                GoalStanding::Lost(p) => format!("  ↺ {kind}{words}   lost at s{}", p.0),
-            }
-        })
-        .collect()
+    let rows = goals::rows(episode.ledger(), episode.timeline(), episode.here());
+    let mut lines = Vec::new();
+    for row in rows {
+        let sign = row.mark.glyph().sign;
+        let kind = if row.success { "" } else { "safety " };
+        let words = &row.words;
+        let when = match (row.standing, row.success) {
+            (GoalStanding::Never, true) => "never".to_owned(),
+            (GoalStanding::Never, false) => "since s0".to_owned(),
+            (GoalStanding::Lost(p), true) => format!("lost at s{}", p.0),
+            (GoalStanding::Since(p) | GoalStanding::Lost(p), _) => format!("since s{}", p.0),
+        };
+        lines.push(format!("  {sign} {kind}{words}   {when}"));
+        lines.extend(
+            row.more
+                .iter()
+                .map(|more| format!("      {}", more.signed())),
+        );
+    }
+    lines
 }

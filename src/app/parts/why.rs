@@ -252,6 +252,20 @@ pub fn goal(episode: &Episode, index: usize) -> Option<Why> {
         )),
         Line::new("written", goal.text.clone()).note(row.field()),
     ];
+    let graph = world.graph();
+    if let Some(far) = goal.progress(graph).filter(|far| far.of > 0) {
+        lines.push(Line::new("progress", far.text()));
+        let open = far.open.iter();
+        lines.extend(labelled(
+            "open",
+            open.map(|&ix| Line::new("", name(world, ix)).to(Follow::Node(ix))),
+        ));
+    }
+    if let Some(told) = goal.disagreement(graph) {
+        let verdicts = crate::app::parts::goals::more::verdicts(told.verdicts);
+        lines.push(Line::new("verdicts", verdicts));
+        lines.push(Line::new("differ", told.why));
+    }
     let mut turns = Vec::new();
     for pair in timeline.path(episode.here()).windows(2) {
         let &[before, after] = pair else { continue };

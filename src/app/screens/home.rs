@@ -208,6 +208,8 @@ impl Layer for Home {
                 );
             }
             "check" => return Some(tasks::check_all()),
+            // Of the program itself; named among the keys of Home because it is the way on.
+            "tasks" => return Some(vec![Act::Run("tasks".to_owned())]),
             "next-pane" => self.focus = (self.focus + 1) % n,
             "previous-pane" => self.focus = (self.focus + n - 1) % n,
             "out" | "filter" | "zoom-in" | "zoom-out" => {}

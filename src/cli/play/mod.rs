@@ -48,6 +48,9 @@ pub struct Args {
     /// One JSON object a line
     #[arg(long)]
     json: bool,
+    /// Print what Play shows at the start as text, one fact a line, and play nothing
+    #[arg(long, conflicts_with_all = ["script", "json"])]
+    plain: bool,
     /// Go wrong on purpose: ack-early tells a step before it is written
     #[arg(long, hide = true, value_parser = ["ack-early"])]
     debug_fault: Option<String>,
@@ -65,15 +68,12 @@ fn profile(text: &str) -> Result<Profile, String> {
 /// # Errors
 /// The task or the script cannot be read, or the run cannot be saved.
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
+    if args.plain {
+        return explore::tell(opener(args), of(args), env, out);
+    }
     let piped = || (!io::stdin().is_terminal()).then(|| PathBuf::from("-"));
     let Some(script) = &args.script.clone().or_else(piped) else {
-        let of = (args.source.clone(), args.saved.clone());
-        let mut line = format!("play {}", args.task);
-        if let Some(profile) = args.profile {
-            line.push(' ');
-            line.push_str(profile.id());
-        }
-        return explore::open(line, of, env, out);
+        return explore::open(opener(args), of(args), env, out);
     };
     // The script first: a wrong name must not leave an empty run behind.
     let lines = if script.as_os_str() == "-" {
@@ -102,6 +102,19 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     }
     let fine = session.close()?;
     Ok(if fine { Exit::Fine } else { Exit::Finding })
+}
+
+/// The command that opens what is to be played.
+fn opener(args: &Args) -> String {
+    match args.profile {
+        Some(profile) => format!("play {} {}", args.task, profile.id()),
+        None => format!("play {}", args.task),
+    }
+}
+
+/// Where tasks and runs are.
+fn of(args: &Args) -> (Source, saved::Place) {
+    (args.source.clone(), args.saved.clone())
 }
 
 /// Carries out lines as they come.

@@ -289,24 +289,35 @@ fn no_kind() -> String {
     "none".to_owned()
 }
 
-/// A task's provenance in words: `source: original · note: …`; empty where the task states none.
-pub fn provenance_words(json: &str) -> String {
+/// Longest list of the provenance told in one line, in bytes; a longer one has a line an item.
+const SHORT: usize = 48;
+
+/// The provenance in words, a line a field, `source: EAI`; of a long list a line an item. Empty where nothing is told.
+pub fn provenance_words(json: &str) -> Vec<String> {
     let word = |value: &serde_json::Value| match value {
         serde_json::Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    let words = |value: &serde_json::Value| match value {
-        serde_json::Value::Array(all) => all.iter().map(word).collect::<Vec<_>>().join(", "),
-        other => word(other),
+    let words = |value: &serde_json::Value| -> Vec<String> {
+        let serde_json::Value::Array(all) = value else {
+            return vec![word(value)];
+        };
+        let items: Vec<String> = all.iter().map(word).collect();
+        let joined = items.join(", ");
+        if joined.len() <= SHORT {
+            vec![joined]
+        } else {
+            items
+        }
     };
     match serde_json::from_str(json) {
-        Ok(serde_json::Value::Null) | Err(_) => String::new(),
+        Ok(serde_json::Value::Null) | Err(_) => Vec::new(),
         Ok(serde_json::Value::Object(fields)) => {
-            let parts: Vec<String> = fields
-                .iter()
-                .map(|(name, value)| format!("{name}: {}", words(value)))
-                .collect();
-            parts.join(" · ")
+            let named = fields.iter().flat_map(|(name, value)| {
+                let all = words(value).into_iter();
+                all.map(move |item| format!("{name}: {item}"))
+            });
+            named.collect()
         }
         Ok(value) => words(&value),
     }

@@ -23,14 +23,39 @@ pub struct Progress {
 impl Progress {
     /// `2 of 4 plates`.
     pub fn text(&self) -> String {
-        let ending = if self.of == 1 { "" } else { "s" };
-        format!("{} of {} {}{ending}", self.done, self.of, self.what)
+        let what = if self.of == 1 {
+            self.what.clone()
+        } else {
+            plural(&self.what)
+        };
+        format!("{} of {} {what}", self.done, self.of)
     }
 
     /// The names of what is open, as sentences use them.
     pub fn open_names<'s>(&'s self, scene: &'s Scene) -> impl Iterator<Item = &'s str> {
         self.open.iter().map(|&ix| scene.short_name(ix))
     }
+}
+
+/// More than one of what a type is called: plates, dishes, tomatoes, berries, knives.
+fn plural(word: &str) -> String {
+    const SOUNDS: [&str; 6] = ["s", "x", "z", "ch", "sh", "o"];
+    let is_vowel = |c: char| "aeiou".contains(c);
+    let before = |ending: &str| {
+        word.strip_suffix(ending)
+            .and_then(|stem| stem.chars().last())
+    };
+    if let Some(stem) = word.strip_suffix("fe") {
+        return format!("{stem}ves");
+    }
+    if before("y").is_some_and(|c| !is_vowel(c)) {
+        let stem = word.strip_suffix('y').unwrap_or(word);
+        return format!("{stem}ies");
+    }
+    if SOUNDS.iter().any(|ending| word.ends_with(ending)) && !before("o").is_some_and(is_vowel) {
+        return format!("{word}es");
+    }
+    format!("{word}s")
 }
 
 impl Bound {

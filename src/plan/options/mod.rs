@@ -49,6 +49,8 @@ pub struct Preview {
     pub lost: Vec<usize>,
     /// What the published code would say although it succeeds.
     pub note: Option<Refusal>,
+    /// What would come to pass by itself with it, by its place among the world's happenings.
+    pub happened: Vec<usize>,
 }
 
 /// What the candidates should be about.
@@ -146,6 +148,7 @@ pub fn preview(
     let mut preview = timeline.world_mut().preview(action, |world, items| {
         let mut p = Preview {
             changes: world.graph().changes(items),
+            happened: world.happened(items).collect(),
             ..Preview::default()
         };
         lookout.ahead(world, action, items, |lookout, _| {

@@ -133,6 +133,8 @@ pub(super) fn patch(
             return Err("the task file has changed since: look at the change again".to_owned());
         }
         store::write(&proposal).map_err(|d| d.to_string())?;
+        // Whatever is asked next is asked about the task as it is now.
+        sources.reread();
     }
     Ok(Reply::Patch(proposal.file.display().to_string(), lines))
 }

@@ -5,6 +5,7 @@ mod games;
 mod pages;
 mod profiles;
 mod saved;
+mod settings;
 mod tasks;
 
 pub use checks::check;
@@ -186,10 +187,8 @@ fn perform(
         Job::CheckAll(effort) => Ok(checks::all(sources, control, effort)),
         Job::LoadWitness(shown) => checks::witness(sources, &shown),
         Job::LoadRun(name) => saved::load(sources, &name),
-        Job::ReadSettings(mut settings) => {
-            crate::config::reread(&mut settings);
-            Ok(Reply::Settings(settings))
-        }
+        Job::ReadSettings(unchosen) => Ok(Reply::Settings(Box::new(settings::read(*unchosen)))),
+        Job::KeepSettings(unchosen, chosen) => settings::keep(*unchosen, &chosen),
         Job::ContrastProfiles => profiles::contrasts(),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::Sources;
 use crate::app::jobs::{LoadedTask, Reply};
 use crate::app::library::{Library, Loading, RunRow, SceneRow, TaskRow, Verdict};
+use crate::app::notice::Notice;
 use crate::base::diag::Diagnostic;
-use crate::store::{library as store, runs};
+use crate::store::{book, library as store, runs};
 
 /// Lists tasks and runs.
 pub(super) fn library(sources: &Sources) -> Library {
@@ -21,9 +22,17 @@ pub(super) fn library(sources: &Sources) -> Library {
         runs,
         runs_fault,
         problems: tasks.problems().iter().map(Diagnostic::to_string).collect(),
+        rules: book::usual().problems.iter().map(reported).collect(),
         loading: Loading::Done,
         ..Library::default()
     }
+}
+
+/// A finding as a notice that can be followed to its place.
+fn reported(found: &Diagnostic) -> Notice {
+    let line = found.line.unwrap_or(1);
+    let at = (!found.file.is_empty()).then(|| format!("{}:{line}", found.file));
+    Notice::warn(found.to_string()).about(at)
 }
 
 fn run_row(run: runs::RunRow) -> RunRow {

@@ -68,6 +68,7 @@ pub(super) static SPEECH: Speech = Speech {
         ("HAS_SWITCH", prop::TOGGLEABLE),
         ("CUTTABLE", prop::SLICEABLE),
     ],
+    take: "grasp",
 };
 
 const DIRTY: Means = Means::Any(&[

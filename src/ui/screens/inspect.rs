@@ -80,7 +80,9 @@ fn panes_of(inspect: &Inspect, it: &Loaded, view: &View<'_>, canvas: &mut Canvas
             Pane::Diff | Pane::Goals | Pane::Warnings => frame,
         };
         let height = frame.inner().height;
-        let seen = list(pane, inspect, it, focused).map(|l| l.seen(view, height));
+        let seen = list(pane, inspect, it, focused);
+        let told = told(it, frame.inner().width);
+        let seen = seen.map(|l| with_more(pane, l, &told).seen(view, height));
         let corner = match (pane, &it.there) {
             (Pane::Warnings, Some(there)) => {
                 let quiet = there.warnings.quiet();
@@ -94,7 +96,9 @@ fn panes_of(inspect: &Inspect, it: &Loaded, view: &View<'_>, canvas: &mut Canvas
     for (&(pane, _), frame) in areas.iter().zip(&frames) {
         let inner = frame.inner();
         let there = it.there.as_ref();
+        let told = told(it, inner.width);
         let list = list(pane, inspect, it, frame.focused);
+        let list = list.map(|l| with_more(pane, l, &told));
         match (pane, list, there) {
             (Pane::Steps, Some(list), _) => {
                 list.draw(canvas, inner, list.seen(view, inner.height), |at| {
@@ -102,7 +106,7 @@ fn panes_of(inspect: &Inspect, it: &Loaded, view: &View<'_>, canvas: &mut Canvas
                 });
             }
             (Pane::Goals, Some(list), Some(there)) => {
-                goals_pane(there, list, view, &mut canvas.sub(inner));
+                goals_pane(there, (list, &told), view, &mut canvas.sub(inner));
             }
             (Pane::Scene, Some(list), Some(there)) => {
                 list.draw(canvas, inner, list.seen(view, inner.height), |at| {
@@ -167,10 +171,10 @@ fn layout(inspect: &Inspect, room: Room, body: Rect) -> Vec<(Pane, Rect)> {
             let left = body.width * 38 / 120;
             let middle = body.width * 44 / 120;
             let right = body.width - left - middle;
-            let goals = inspect
-                .loaded()
-                .and_then(|it| it.there.as_ref())
-                .map_or(1, |there| there.goals.len());
+            let goals = inspect.loaded().map_or(0, |it| {
+                let lines = told(it, right.saturating_sub(2));
+                lines.len()
+            });
             let upper = u16::try_from(goals + 3)
                 .unwrap_or(u16::MAX)
                 .clamp(4, (body.height / 2).max(4));
@@ -359,16 +363,49 @@ fn margin(line: &Line, y: u16, canvas: &mut Canvas<'_>) {
     }
 }
 
+/// The goals as lines of a pane of that width, what they say beyond yes or no below each.
+fn told(it: &Loaded, width: u16) -> Vec<goals::Line> {
+    let rows = it.there.iter().flat_map(|there| &there.goals);
+    let rows = rows.map(|goal| (&goal.row, text::width(&goal.when)));
+    goals::lines(rows, usize::from(width.saturating_sub(4)), false)
+}
+
+/// The list of goals counts the lines below them, too.
+fn with_more(pane: Pane, list: ListView, told: &[goals::Line]) -> ListView {
+    match pane {
+        Pane::Goals => ListView {
+            cursor: goals::place(told, list.cursor),
+            len: told.len(),
+            ..list
+        },
+        _ => list,
+    }
+}
+
 /// The goals as a list; as running text where there is no room for a row each.
-fn goals_pane(there: &There, list: ListView, view: &View<'_>, canvas: &mut Canvas<'_>) {
+fn goals_pane(
+    there: &There,
+    (list, told): (ListView, &[goals::Line]),
+    view: &View<'_>,
+    canvas: &mut Canvas<'_>,
+) {
     let (area, width) = (canvas.area(), canvas.width());
-    if list.focused || there.goals.len() <= usize::from(area.height) {
-        list.draw(canvas, area, list.seen(view, area.height), |at| {
-            there
-                .goals
-                .get(at)
-                .map_or_else(Vec::new, |goal| goal_row(goal, width))
-        });
+    if list.focused || told.len() <= usize::from(area.height) {
+        list.draw(
+            canvas,
+            area,
+            list.seen(view, area.height),
+            |at| match told.get(at) {
+                Some(goals::Line::Goal(goal, words)) => there
+                    .goals
+                    .get(*goal)
+                    .map_or_else(Vec::new, |goal| goal_row(goal, words, width)),
+                Some(goals::Line::More(words, role)) => {
+                    vec![Span::plain("  "), Span::new(words.clone(), *role)]
+                }
+                Some(goals::Line::Safety) | None => Vec::new(),
+            },
+        );
         return;
     }
     let mut worst: Vec<&GoalRow> = there.goals.iter().collect();
@@ -377,7 +414,7 @@ fn goals_pane(there: &There, list: ListView, view: &View<'_>, canvas: &mut Canva
         .into_iter()
         .map(|goal| {
             let sign = goal.row.mark.glyph().sign;
-            format!("{sign} {} ({})", goal.row.words, goal.when)
+            format!("{sign} {} ({})", goal.row.short(), goal.when)
         })
         .collect();
     let lines = packed(&words, usize::from(width.saturating_sub(2)));
@@ -401,7 +438,7 @@ fn packed(items: &[String], cols: usize) -> Vec<String> {
     lines
 }
 
-fn goal_row(goal: &GoalRow, width: u16) -> Vec<Span> {
+fn goal_row(goal: &GoalRow, words: &str, width: u16) -> Vec<Span> {
     let role = goal.row.mark.role();
     let role = if goal.row.mark == Mark::Open {
         Role::Text
@@ -411,7 +448,7 @@ fn goal_row(goal: &GoalRow, width: u16) -> Vec<Span> {
     let room = usize::from(width).saturating_sub(text::width(&goal.when) + 5);
     vec![
         Span::new(format!("{} ", goal.row.mark.glyph().sign), role),
-        Span::plain(text::pad(&goal.row.words, room)),
+        Span::plain(text::pad(words, room)),
         Span::new(format!(" {}", goal.when), Role::Dim),
     ]
 }

@@ -93,7 +93,7 @@ fn values(
     let wide = usize::from(width) / 2;
     list.draw(canvas, area, list.seen(view, shown), |at| {
         rows.get(at).map_or_else(Vec::new, |row| {
-            let value = wide.saturating_sub(KEY).max(12);
+            let value = wide.saturating_sub(KEY).max(20);
             vec![
                 Span::new(text::pad(row.key, KEY), Role::Dim),
                 Span::new(text::pad(&row.value, value), Role::Text),
@@ -118,6 +118,10 @@ fn values(
         let from = format!("{} · {}", row.value, row.source);
         tell(&from, Role::Text, canvas);
         tell(&format!("set by: {}", row.write), Role::Dim, canvas);
+        let rules = set.rules.as_ref().filter(|_| row.key == "rules");
+        for fault in rules.map_or(&[][..], |rules| &rules.faults) {
+            tell(&format!("! {fault}"), Role::Error, canvas);
+        }
     }
     if let Some(file) = &set.file {
         let state = if set.has_file { "" } else { "  (not there)" };

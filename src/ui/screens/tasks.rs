@@ -8,7 +8,7 @@ use crate::app::screens::tasks::preview::{self, Line};
 use crate::app::screens::tasks::{Pane, Row, Tasks, rows};
 use crate::base::text;
 use crate::ui::canvas::{Canvas, Span};
-use crate::ui::widgets::list::ListView;
+use crate::ui::widgets::list::{ListView, Seen};
 use crate::ui::widgets::pane::{self, panes};
 use crate::ui::{Room, View};
 
@@ -44,7 +44,9 @@ pub(super) fn draw(tasks: &Tasks, view: &View<'_>, canvas: &mut Canvas<'_>) {
         let focused = view.focused && tasks.focus == Pane::Preview;
         let task = tasks.task(library);
         let about = task.map_or_else(|| "Preview".to_owned(), |task| task.id.clone());
-        frames.push(pane::Pane::new(area, about, focused));
+        let lines = tasks.preview(library);
+        let corner = corner(&lines, tasks.scroll.cursor, pane::inner(area));
+        frames.push(pane::Pane::new(area, about, focused).corner(corner));
     }
     panes(canvas, &frames);
     if let (Some(area), Some(rows_area), Some(seen)) = (list_area, rows_area, seen) {
@@ -258,18 +260,47 @@ fn draw_preview(lines: &[Line], from: usize, canvas: &mut Canvas<'_>) {
     }
     let mut y = 0;
     for line in lines.iter().skip(from) {
-        let indent = if line.label.is_some() { LABEL } else { 0 };
-        let cols = width.saturating_sub(indent + 2);
-        for (n, words) in text::wrap(&line.text, cols).iter().enumerate() {
+        for (n, words) in wrapped(line, width).iter().enumerate() {
             if y >= height {
                 return;
             }
             if n == 0 {
                 canvas.text(1, y, line.label.unwrap_or_default(), Role::Dim);
             }
-            let x = u16::try_from(1 + indent).unwrap_or(u16::MAX);
+            let x = u16::try_from(1 + indent(line)).unwrap_or(u16::MAX);
             canvas.text(x, y, words, line.role);
             y += 1;
         }
     }
+}
+
+/// Columns before the words of a line.
+const fn indent(line: &Line) -> usize {
+    if line.label.is_some() { LABEL } else { 0 }
+}
+
+/// The words of a line in a preview of that width.
+fn wrapped(line: &Line, width: usize) -> Vec<String> {
+    text::wrap(&line.text, width.saturating_sub(indent(line) + 2))
+}
+
+/// Which lines of the preview are seen whole, `1–12/40`, where not all are.
+fn corner(lines: &[Line], from: usize, inner: Rect) -> String {
+    if inner.height <= FOLDED {
+        return String::new();
+    }
+    let mut left = usize::from(inner.height);
+    let mut end = from;
+    for line in lines.iter().skip(from) {
+        let Some(rest) = left.checked_sub(wrapped(line, usize::from(inner.width)).len()) else {
+            break;
+        };
+        (left, end) = (rest, end + 1);
+    }
+    let seen = Seen {
+        top: from,
+        end,
+        len: lines.len(),
+    };
+    seen.corner()
 }

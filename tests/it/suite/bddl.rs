@@ -179,3 +179,88 @@ fn all_published_definitions_are_read_and_printed() {
     assert!(wrong.iter().all(|w| w.contains(" line ")), "{wrong:#?}");
     assert!(judged > 0 && judged < package.problems().len(), "{judged}");
 }
+
+/// A nook with four stockings on the floor, a cube in each but the first, the last cube beside them; the cubes in an order
+/// the published verdict does not look for.
+fn stockings() -> tempfile::TempDir {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let nook = std::fs::read_to_string(root.join("assets/scenes/nook.json")).unwrap();
+    let mut scene: Value = serde_json::from_str(&nook).unwrap();
+    let mut put = |id: i64, class: &str, category: &str, n: i64, into: (&str, i64)| {
+        scene["nodes"].as_array_mut().unwrap().push(json!({
+            "id": id, "class_name": class, "category": category, "properties": [], "states": [],
+            "prefab_name": null, "bounding_box": null, "title": format!("{class}_{n}"),
+            "volume_m3": if class == "cube" { 0.001 } else { 0.05 },
+        }));
+        let edge = json!({ "from_id": id, "relation_type": into.0, "to_id": into.1 });
+        scene["edges"].as_array_mut().unwrap().push(edge);
+    };
+    for n in 0..4 {
+        put(30 + n, "stocking", "stocking.n.01", n, ("ONFLOOR", 1));
+    }
+    for n in 0..4 {
+        let into = if n == 3 {
+            ("ONFLOOR", 1)
+        } else {
+            ("INSIDE", 33 - n)
+        };
+        put(40 + n, "cube", "cube.n.05", n, into);
+    }
+    let task = json!({
+        "vesta_task": 1, "id": "S1", "suite": "mine", "dialect": "behavior",
+        "scene": { "file": "socks.json" }, "environment": "normal",
+        "instruction": "Put a cube into each stocking.",
+        "success": ["(forpairs (?s - stocking.n.01) (?c - cube.n.05) (inside ?c ?s))"],
+        "safety": [],
+    });
+    let dir = tempfile::tempdir().unwrap();
+    for folder in ["assets/scenes", "tasks/mine", "saved_runs"] {
+        std::fs::create_dir_all(dir.path().join(folder)).unwrap();
+    }
+    let write = |name: &str, it: &Value| {
+        std::fs::write(dir.path().join(name), it.to_string()).unwrap();
+    };
+    write("assets/scenes/socks.json", &scene);
+    write("tasks/mine/S1.json", &task);
+    let lines = "right_grasp cube_3\nright_place_inside stocking_0\n";
+    std::fs::write(dir.path().join("plan.txt"), lines).unwrap();
+    dir
+}
+
+#[test]
+fn how_far_pairs_are_and_where_verdicts_differ_is_told_everywhere() {
+    let dir = stockings();
+    let ran = |args: &[&str]| {
+        let mut command = assert_cmd::Command::cargo_bin("vesta").unwrap();
+        command.args(args).current_dir(dir.path());
+        command.env("HOME", dir.path()).env("LANG", "C.UTF-8");
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    let text = ran(&["--screen", "play S1", "--plain"]);
+    let open = "not yet: each pair of stocking and cube: cube inside stocking; 3 of 4 stocking pairs, open: stocking_0";
+    assert!(text.contains(open), "{text}");
+    let drawn = ran(&["--screen", "play S1", "--size", "120x40"]);
+    assert!(drawn.contains("3 of 4 stocking pairs"), "{drawn}");
+    // All four have a cube of their own, and the published verdict says no.
+    let text = ran(&["play", "S1", "--script", "plan.txt"]);
+    let told = "≠ published no, logic yes, matching yes: 4 of 4 pairs: stocking_0 with cube_3, stocking_1 with cube_2, \
+                stocking_2 with cube_1, stocking_3 with cube_0; the published verdict looks at some combinations only and \
+                does not find this one";
+    assert!(text.contains(told), "{text}");
+    let run = text.trim_end().rsplit('-').next().unwrap();
+    let shown = ran(&["show", run]);
+    assert!(shown.contains(told), "{shown}");
+    let json: Value = serde_json::from_str(&ran(&["show", run, "--json"])).unwrap();
+    let goal = &json["goals"][0];
+    assert_eq!(goal["holds"], json!(false));
+    let progress = json!({ "done": 4, "of": 4, "what": "stocking pair", "open": [] });
+    assert_eq!(goal["progress"], progress);
+    let verdicts = &goal["verdicts"];
+    let each = ["published", "logic", "matching"].map(|of| verdicts[of].clone());
+    assert_eq!(each, [json!(false), json!(true), json!(true)]);
+    assert_eq!(verdicts["pairs"][0], json!(["stocking_0", "cube_3"]));
+    for screen in [format!("inspect {run}"), format!("play {run}")] {
+        let drawn = ran(&["--screen", &screen, "--size", "120x40", "--keys", "G"]);
+        assert!(drawn.contains("≠ published no, logic yes"), "{drawn}");
+    }
+}

@@ -12,6 +12,7 @@ use vesta::app::state::State;
 use vesta::app::update::{execute, update};
 use vesta::check::finding::Kind;
 use vesta::check::{CHECKS, Report};
+use vesta::formats::task::patch::DiffLine;
 use vesta::runtime::jobs::Sources;
 use vesta::store::library::Places;
 
@@ -61,9 +62,11 @@ fn a_witness_is_played_in_the_game_and_leads_on() {
     assert_eq!(standing(&state), (20, 11));
     press(&mut state, ". . .");
     assert_eq!(standing(&state), (20, 14));
-    // The other finding leads elsewhere on the same steps.
-    let id = press(&mut state, "c").unwrap();
-    answer(&mut state, id, &found(&planted()), usize::MAX);
+    // The other finding leads elsewhere on the same steps; nothing is asked twice.
+    assert_eq!(press(&mut state, "c"), None);
+    let all = CHECKS.len();
+    let kept = format!("Check  vh/V022  eai  {all} of {all} done before");
+    assert_eq!(heading(&state), kept);
     press(&mut state, "j Enter");
     assert_eq!(standing(&state), (20, 12));
 }
@@ -132,6 +135,37 @@ fn a_witness_can_be_inspected_and_played_on_from() {
     assert_eq!(state.screen().place().rail(&state.shared).now, 11);
     support::keys(&mut state, "F", &sources);
     assert_eq!(standing(&state), (11, 11));
+}
+
+#[test]
+fn a_finding_is_patched_from_its_row_and_checked_again() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("bad.json");
+    let task = vesta::formats::task::write(&planted().episode.setup().task);
+    std::fs::write(&file, task).unwrap();
+    let runs = dir.path().join("runs");
+    let sources = Sources::new(Places::usual(), Some(dir.path().to_owned()), Some(runs));
+    let mut state = support::settled(Shape::of(120, 40), &["tasks", "keys c"], &sources);
+    let faults = |state: &State| {
+        let cells = state.top().plain(&state.shared);
+        cells.iter().filter(|l| l.starts_with("fault")).count()
+    };
+    let before = faults(&state);
+    assert!(before > 0);
+    support::keys(&mut state, "p", &sources);
+    let Some(Overlay::Patch(patch)) = state.overlay() else {
+        panic!("no patch: {:?}", state.overlay())
+    };
+    let is_old = |line: &DiffLine| matches!(line, DiffLine::Old(_));
+    assert!(patch.lines.iter().any(is_old), "{patch:?}");
+    // Left, it changes nothing.
+    let old = std::fs::read_to_string(&file).unwrap();
+    support::keys(&mut state, "Esc", &sources);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), old);
+    support::keys(&mut state, "p Enter", &sources);
+    assert_ne!(std::fs::read_to_string(&file).unwrap(), old);
+    assert!(heading(&state).ends_with(" done"), "{}", heading(&state));
+    assert!(faults(&state) < before);
 }
 
 #[test]

@@ -139,3 +139,89 @@ fn imported_tasks_are_the_users_own() {
         "{said}"
     );
 }
+
+#[test]
+fn wrong_rules_of_ones_own_are_told_in_the_explorer_and_open_where_they_are_wrong() {
+    let wrong = "rule X01 \"mine\"\n  risk fire\n  nonsense here\n";
+    let dir = folder(&[("assets/rules/mine.rules", wrong)]);
+    let (text, _, code) = ran(dir.path(), &["--plain"]);
+    let told: Vec<&str> = text.lines().filter(|l| l.contains("mine.rules")).collect();
+    assert_eq!(code, 0, "{text}");
+    // One notice; the others are in the log alone.
+    let first = told
+        .iter()
+        .find(|l| l.contains(" more: ! lists them)"))
+        .unwrap();
+    let (_, rest) = first.split_once("mine.rules line ").unwrap();
+    let line: u32 = rest.split([' ', ':']).next().unwrap().parse().unwrap();
+    // The notice stands in Play as well, and a key opens the file at that line.
+    let play = ["--screen", "play V022", "--plain"];
+    let (text, _, _) = ran(dir.path(), &play);
+    assert!(text.contains(first), "{text}");
+    let drawn = ["--screen", "play V022", "--size", "80x24", "--keys", "g !"];
+    let (text, _, _) = ran(dir.path(), &drawn);
+    let cursor = text.lines().find(|l| l.contains('▌')).unwrap();
+    assert!(cursor.contains(&format!("▌ {line}  ")), "{text}");
+    // Without faults nothing is said.
+    let (text, _, _) = ran(folder(&[]).path(), &["--plain"]);
+    assert!(!text.contains(".rules"), "{text}");
+}
+
+#[test]
+fn the_start_of_play_is_printed_and_a_wrong_name_is_an_error() {
+    let dir = folder(&[]);
+    let (text, said, code) = ran(dir.path(), &["play", "V022", "--plain"]);
+    assert_eq!((said.as_str(), code), ("", 0));
+    let (same, _, _) = ran(dir.path(), &["--screen", "play V022", "--plain"]);
+    assert_eq!(text, same);
+    assert!(
+        text.contains("goal 1 of 3 not yet: bowl.203 ON table"),
+        "{text}"
+    );
+    let (text, _, _) = ran(dir.path(), &["play", "V022", "--plain", "--profile", "eai"]);
+    assert!(text.contains("eai"), "{text}");
+    let (text, _, code) = ran(dir.path(), &["play", "V0222", "--plain"]);
+    assert_eq!(code, 2, "{text}");
+    assert!(text.contains("V0222"), "{text}");
+    // Nothing was played, so nothing is kept.
+    assert!(!dir.path().join("data").exists());
+}
+
+#[test]
+fn the_map_spreads_what_stands_in_a_room_by_its_floor_alone() {
+    let dir = folder(&[]);
+    let drawn = ["--screen", "play B35", "--size", "80x24", "--keys", "m"];
+    let (text, _, code) = ran(dir.path(), &drawn);
+    assert_eq!(code, 0);
+    // Everything finds room, over the whole height of the kitchen.
+    assert!(text.contains("┌ kitchen ──"), "{text}");
+    let rows = |sign: &str| text.lines().position(|line| line.contains(sign)).unwrap();
+    assert!(rows(" Bi ") > rows(" Ta ○") + 8, "{text}");
+    assert!(!text.contains("open door"), "{text}");
+}
+
+#[test]
+fn what_comes_to_pass_by_itself_is_told_before_the_step_that_it_follows() {
+    let dir = folder(&[]);
+    // V067: night falls after the first step, whichever it is; V002: after the second.
+    let (text, _, _) = ran(dir.path(), &["play", "V067", "--plain"]);
+    let ahead = |text: &str| {
+        let line = text.lines().find(|l| l.starts_with("if you do"));
+        line.unwrap().to_owned()
+    };
+    assert!(
+        ahead(&text).contains("; by itself it gets dark outside"),
+        "{text}"
+    );
+    let drawn = ["--screen", "play V067", "--size", "120x40"];
+    let (text, _, _) = ran(dir.path(), &drawn);
+    assert!(text.contains("▲ by itself: it gets dark outside"), "{text}");
+    let (text, _, _) = ran(dir.path(), &["play", "V002", "--plain"]);
+    assert!(!text.contains("by itself"), "{text}");
+    let second = ["--screen", "play V002", "--plain", "--keys", "Enter"];
+    let (text, _, _) = ran(dir.path(), &second);
+    assert!(
+        ahead(&text).contains("by itself it gets dark outside"),
+        "{text}"
+    );
+}

@@ -133,7 +133,8 @@ impl Plan {
             floors: Vec::new(),
         };
         plan.lay_out(scene, &all);
-        plan.place_nodes(scene);
+        let rooms = scene.indices().map(|ix| reading::room(world.graph(), ix));
+        plan.place_nodes(scene, &rooms.collect::<Vec<_>>());
         let by_class = labels(scene);
         plan.letters = scene
             .indices()
@@ -206,8 +207,8 @@ impl Plan {
         }
     }
 
-    /// The place of every node at the start.
-    fn place_nodes(&mut self, scene: &Scene) {
+    /// The place of every node at the start; `rooms` are those the nodes are in, for what stands in one by no edge of its own.
+    fn place_nodes(&mut self, scene: &Scene, rooms: &[Option<Ix>]) {
         let homes = homes(scene);
         let doors: Vec<bool> = doors(scene);
         let being = scene.dialect().reading.being;
@@ -240,7 +241,8 @@ impl Plan {
             .collect();
         let mut waiting: BTreeMap<Ix, Vec<Ix>> = BTreeMap::new();
         for ix in scene.indices() {
-            let room = self.room_of_home(scene, ix);
+            let told = rooms.get(ix.at()).copied().flatten();
+            let room = self.room_of_home(scene, ix).or(told);
             let storey = room.and_then(|r| self.room(r)).map_or(0, |r| r.storey);
             let own = self.place(ix);
             let is_room = scene.node(ix).is_room();
@@ -346,7 +348,9 @@ impl Plan {
             return beside(me);
         }
         let Some(up) = up.filter(|_| depth < DEEP) else {
-            return fixed.spot.unwrap_or_default();
+            let room = reading::room(world.graph(), node).and_then(|room| self.room(room));
+            let middle = room.map(RoomBox::middle);
+            return fixed.spot.or(middle).unwrap_or_default();
         };
         if up == fixed.home
             && let Some(spot) = fixed.spot

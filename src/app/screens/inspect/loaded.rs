@@ -16,6 +16,7 @@ use crate::base::fold::StateHash;
 use crate::plan::ledger::Standing;
 use crate::plan::script;
 use crate::sim::graph::Change;
+use crate::sim::graph::Graph;
 use crate::sim::timeline::Pos;
 use crate::sim::world::World;
 use crate::task::episode::judgement::Judgement;
@@ -434,7 +435,7 @@ impl Loaded {
         there
             .tree
             .refresh(there.episode.timeline().world(), &changes);
-        there.goals = goal_rows(&self.record, again, &self.path, at);
+        there.goals = goal_rows(&self.record, again, &self.path, at, there.world().graph());
         there.warnings.refresh(&mut there.episode, None);
     }
 
@@ -451,7 +452,7 @@ impl Loaded {
 }
 
 /// How the goals stand at a position, and what becomes of them later on the path.
-fn goal_rows(record: &Record, again: &Again, path: &[u32], at: Pos) -> Vec<GoalRow> {
+fn goal_rows(record: &Record, again: &Again, path: &[u32], at: Pos, graph: &Graph) -> Vec<GoalRow> {
     let episode = &again.episode;
     let label = |pos: Pos| {
         let recorded = episode.seq(pos).and_then(|seq| record.position(seq));
@@ -464,8 +465,9 @@ fn goal_rows(record: &Record, again: &Again, path: &[u32], at: Pos) -> Vec<GoalR
         .skip(1)
         .filter_map(|pos| episode.pos(record.seq(*pos)?))
         .collect();
-    goals::rows(episode.ledger(), episode.timeline(), at)
-        .into_iter()
+    let mut rows = goals::rows(episode.ledger(), episode.timeline(), at);
+    goals::tell(&mut rows, episode.ledger(), graph);
+    rows.into_iter()
         .map(|row| {
             let holds = row.mark == GoalMark::Holds;
             let turns = later

@@ -53,6 +53,8 @@ pub struct Would {
     pub safety: i32,
     /// What the published code says although it does it.
     pub note: Option<String>,
+    /// What would come to pass by itself with it, in words.
+    pub happens: Vec<String>,
     /// What it would do to the rules, breaches first.
     pub told: Vec<Told>,
 }
@@ -120,6 +122,12 @@ impl Ahead {
             lost: words(&preview.lost),
             goals: net(true),
             safety: net(false),
+            happens: preview
+                .happened
+                .iter()
+                .filter_map(|&i| world.happenings().get(i))
+                .map(|it| it.words.clone())
+                .collect(),
             note: preview.note.map(|note| reason(world, &note)),
             told,
         })

@@ -6,7 +6,6 @@ use crate::app::overlays::Overlay;
 use crate::app::overlays::check::{Check, Over};
 use crate::app::overlays::patch::Patch;
 use crate::app::state::Shared;
-use crate::check::finding::Cure;
 use crate::formats::run::Fault;
 use crate::formats::task::patch::Edit;
 use crate::sim::timeline::Pos;
@@ -22,15 +21,6 @@ enum Stopped {
     Refused(String),
     /// It is a move that cannot be made here; there is nothing to record.
     Cannot(String),
-}
-
-/// A cure as a change to the file.
-fn edit(cure: &Cure) -> Edit {
-    match cure {
-        Cure::Drop(list, at) => Edit::Drop((*list).to_owned(), *at),
-        Cure::Append(list, item) => Edit::Append((*list).to_owned(), item.clone()),
-        Cure::Set(field, text) => Edit::Set((*field).to_owned(), text.clone()),
-    }
 }
 
 impl Game {
@@ -76,7 +66,7 @@ impl Game {
             let cures = report
                 .findings()
                 .filter_map(|(_, found)| found.cure.as_ref());
-            edits = cures.map(edit).collect();
+            edits = cures.map(crate::app::checks::edit).collect();
             edits.dedup();
         }
         if edits.is_empty() {

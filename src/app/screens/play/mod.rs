@@ -205,6 +205,8 @@ impl Play {
         let at = self.at.take();
         let read_only = opened.run.as_ref().and_then(|run| run.read_only.clone());
         let (mut game, mut acts) = Game::new(opened, self.key);
+        // Whoever plays must know that a rule of theirs does not watch.
+        acts.extend(shared.library.rules_notice().map(Act::Notice));
         if let Some(first) = self.first.take() {
             acts.extend(game.show_witness(&first.steps, first.at));
         }

@@ -244,6 +244,8 @@ fn ahead_lines(game: &Game) -> Vec<String> {
             if would.gained.is_empty() && would.lost.is_empty() {
                 parts.push("goals, safety same".to_owned());
             }
+            let happens = would.happens.iter();
+            parts.extend(happens.map(|words| format!("by itself {words}")));
             parts.extend(
                 would
                     .note

@@ -12,7 +12,7 @@ use crate::app::notice::Notice;
 use crate::app::profiles::Contrast;
 use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc};
-use crate::app::settings::Row;
+use crate::app::settings::{FILE, Row, choices};
 use crate::app::state::Shared;
 
 #[cfg(test)]
@@ -23,7 +23,22 @@ pub const COMMANDS: &[Command] = &[
     Command::new(
         "setting-change",
         "change",
-        "Change the value until the program ends.",
+        "Go on to the next value there is; it acts at once, until the program ends.",
+    ),
+    Command::new(
+        "setting-back",
+        "change back",
+        "Go back to the value before.",
+    ),
+    Command::new(
+        "setting-type",
+        "type",
+        "Type the value on the command line.",
+    ),
+    Command::new(
+        "setting-keep",
+        "keep",
+        "Write what was chosen here into the file of settings; comments and other keys stay.",
     ),
     Command::new(
         "setting-file",
@@ -50,7 +65,7 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
     contexts: &[&["settings", "pane", "list"]],
     glyphs: &[glyph::CURSOR, glyph::HOLDS, glyph::FALSE, glyph::GOAL_OPEN],
     fields: &[],
-    example: "Enter on the profile chooses the one new runs follow; Tab goes to what differs.",
+    example: "Enter on the profile chooses the one new runs follow, Ctrl-S keeps it; Tab goes to what differs.",
 };
 
 /// The panes, in the order of the Tab key.
@@ -126,33 +141,66 @@ impl Settings {
 
     fn when_change(&self, shared: &Shared) -> Availability {
         match (self.focus, self.row(shared)) {
-            (Pane::Values, Some(row)) if row.key == "profile" => Availability::Ready,
-            (Pane::Values, Some(row)) if row.write.starts_with("--") => {
-                Availability::blocked(format!("it is chosen at the start: {}", row.write))
+            (Pane::Values, Some(row)) if choices(row.key).is_empty() => {
+                let how = if row.write.starts_with("--") {
+                    "chosen at the start"
+                } else {
+                    "read at the start"
+                };
+                Availability::blocked(format!("it is {how}: {}", row.write))
             }
-            (Pane::Values, Some(row)) => {
-                let file = crate::app::settings::FILE;
-                Availability::blocked(format!("write {} into {file}", row.write))
-            }
+            (Pane::Values, Some(_)) => Availability::Ready,
             _ => Availability::blocked("Tab goes to the values"),
         }
+    }
+
+    /// The value under the cursor, moved on by `by` among those there are, as a command line.
+    fn moved(&self, by: isize, shared: &Shared) -> Option<Act> {
+        let key = self.row(shared)?.key;
+        let all = choices(key);
+        let now = shared.settings.text(key);
+        let at = all.iter().position(|text| **text == now).unwrap_or(0);
+        let len = isize::try_from(all.len()).ok()?;
+        let to = (isize::try_from(at).ok()? + by).rem_euclid(len);
+        let text = all.get(usize::try_from(to).ok()?)?;
+        Some(Act::Run(format!("set {key} {text}")))
     }
 
     /// The file, at the line that is wrong or sets the value.
     fn file(&self, shared: &Shared) -> Option<String> {
         let settings = &shared.settings;
         let path = settings.file.as_ref().filter(|_| settings.has_file)?;
-        let fault = settings.faults.first().and_then(|fault| {
-            let (_, rest) = fault.split_once(':')?;
-            rest.split(' ').next()?.parse::<u32>().ok()
-        });
+        let fault = settings.faults.first();
+        if let Some(place) = fault.and_then(|fault| settings.place(fault)) {
+            return Some(format!("file {place}"));
+        }
         let set = self.row(shared).and_then(|row| {
             let (_, line) = row.source.split_once(" line ")?;
             line.parse::<u32>().ok()
         });
-        let line = fault.or(set).unwrap_or(1);
+        let line = set.unwrap_or(1);
         Some(format!("file {path}:{line}"))
     }
+}
+
+/// What was kept and where; what is chosen still goes before, if anything.
+fn told(lines: &[(String, u32)], shared: &Shared) -> String {
+    let settings = &shared.settings;
+    let file = settings.file.as_deref().unwrap_or_default();
+    let each: Vec<String> = lines
+        .iter()
+        .map(|(text, line)| format!("{text} at line {line}"))
+        .collect();
+    let mut told = format!("{file}: kept {}", each.join(", "));
+    let unchosen = settings.unchosen();
+    for (key, _) in settings.chosen() {
+        let rows = unchosen.rows();
+        let stronger = |row: &&Row| row.key == key && !row.source.starts_with(FILE);
+        if let Some(row) = rows.iter().find(stronger) {
+            told = format!("{told}; at the next start {} goes before {key}", row.source);
+        }
+    }
+    told
 }
 
 impl Layer for Settings {
@@ -162,7 +210,11 @@ impl Layer for Settings {
 
     fn when(&self, command: &str, _args: &str, shared: &Shared) -> Availability {
         match command {
-            "setting-change" => self.when_change(shared),
+            "setting-change" | "setting-back" | "setting-type" => self.when_change(shared),
+            "setting-keep" => Availability::when(
+                !shared.settings.chosen().is_empty(),
+                "nothing was chosen here that is not kept",
+            ),
             "setting-file" => Availability::when(
                 self.file(shared).is_some(),
                 "there is no file of settings yet",
@@ -176,13 +228,19 @@ impl Layer for Settings {
 
     fn run(&mut self, command: &str, _args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
         match command {
-            "setting-change" => {
-                shared.settings.next_profile();
-                let text = match shared.settings.profile.value {
-                    None => "each new run follows the usual profile of its task".to_owned(),
-                    Some(profile) => format!("new runs follow {}", profile.id()),
-                };
-                return Some(vec![Act::Notice(Notice::info(text))]);
+            "setting-change" => return Some(self.moved(1, shared).into_iter().collect()),
+            "setting-back" => return Some(self.moved(-1, shared).into_iter().collect()),
+            "setting-type" => {
+                let line = self.row(shared).map(|row| {
+                    let now = shared.settings.text(row.key);
+                    Act::Run(format!("command-line set {} {now}", row.key))
+                });
+                return Some(line.into_iter().collect());
+            }
+            "setting-keep" => {
+                let unchosen = Box::new(shared.settings.unchosen());
+                let job = Job::KeepSettings(unchosen, shared.settings.chosen());
+                return Some(vec![Act::Job("keep", job)]);
             }
             "setting-file" => {
                 let line = self.file(shared);
@@ -218,7 +276,7 @@ impl Layer for Settings {
         // The file may have been written to since.
         let read = Act::Job(
             "settings",
-            Job::ReadSettings(Box::new(shared.settings.clone())),
+            Job::ReadSettings(Box::new(shared.settings.unchosen())),
         );
         let mut acts = vec![read];
         if !matches!(self.reading, Reading::Done(_)) {
@@ -235,13 +293,10 @@ impl Layer for Settings {
             }
             JobEvent::Failed(reason) => return vec![Act::Notice(Notice::error(reason))],
             JobEvent::Done(reply) => match *reply {
-                Reply::Settings(read) => {
-                    // What was chosen while it was read counts.
-                    let chosen = std::mem::take(&mut shared.settings.profile);
-                    shared.settings = *read;
-                    if chosen.source == crate::app::settings::Source::Session {
-                        shared.settings.profile = chosen;
-                    }
+                Reply::Settings(read) => shared.reset(|settings| settings.follow(*read)),
+                Reply::Kept(read, lines) => {
+                    shared.reset(|settings| settings.kept(*read));
+                    return vec![Act::Notice(Notice::info(told(&lines, shared)))];
                 }
                 Reply::Contrasts(all) => {
                     self.reading = Reading::Done(all);
@@ -265,6 +320,8 @@ impl Layer for Settings {
     fn plain(&self, shared: &Shared) -> Vec<String> {
         let settings = &shared.settings;
         let mut lines: Vec<String> = settings.faults.clone();
+        let rules = settings.rules.as_ref();
+        lines.extend(rules.into_iter().flat_map(|rules| rules.faults.clone()));
         lines.extend(settings.rows().into_iter().map(|row| {
             format!(
                 "{} is {} from {}: {}",

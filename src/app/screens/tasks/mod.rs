@@ -262,7 +262,7 @@ impl Tasks {
 fn keep(reply: Reply, shared: &mut Shared) {
     if let Reply::Checked(reports) = reply {
         for report in reports {
-            shared.library.checks.keep(report);
+            shared.library.checks.keep(report, Effort::default());
         }
     }
 }

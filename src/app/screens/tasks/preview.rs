@@ -46,8 +46,8 @@ pub struct Detail {
     safety: Vec<String>,
     /// The scene's file and size.
     scene: String,
-    /// Where it comes from, in words.
-    provenance: String,
+    /// Where it comes from, in words, a line each.
+    provenance: Vec<String>,
     /// What could not be used of it.
     findings: Vec<String>,
 }
@@ -109,7 +109,7 @@ pub fn lines(library: &Library, task: &TaskRow, read: &Read) -> Vec<Line> {
         let text = format!("{}, run {}", verdict.judgement.id(), run.tail);
         lines.push(line("verdict", text));
     }
-    lines.push(line("from", from(task, read)));
+    lines.extend(from(task, read));
     lines.extend(task.note.iter().map(|note| line("note", note.clone())));
     if let Read::Done(detail) = read {
         lines.extend(detail.findings.iter().map(|finding| Line {
@@ -182,18 +182,19 @@ fn runs(library: &Library, task: &str) -> String {
     }
 }
 
-fn from(task: &TaskRow, read: &Read) -> String {
+/// Where a task comes from, and what its file says about that.
+fn from(task: &TaskRow, read: &Read) -> Vec<Line> {
     let origin = if task.origin == "shipped" {
         format!("shipped, suite {}", task.suite)
     } else {
         task.origin.clone()
     };
-    match read {
-        Read::Done(detail) if !detail.provenance.is_empty() => {
-            format!("{origin} · {}", detail.provenance)
-        }
-        _ => origin,
+    let mut lines = vec![line("from", origin)];
+    if let Read::Done(detail) = read {
+        let told = detail.provenance.iter();
+        lines.extend(told.map(|words| line("", words.clone())));
     }
+    lines
 }
 
 /// The row of a task as one line of text, for `--plain`.

@@ -402,8 +402,11 @@ fn legend(view: &MapView, drawn: &[&Thing], rows: &mut Canvas<'_>) {
         signs.push(Span::new("   1··2", Role::Link));
         signs.push(Span::new(" your way by step", Role::Dim));
     }
-    signs.push(Span::new("   gap: open door", Role::Dim));
-    let shut = view.shown().any(|thing| thing.door == Some(false));
+    let is_door = |open: bool| view.shown().any(|thing| thing.door == Some(open));
+    if is_door(true) {
+        signs.push(Span::new("   gap: open door", Role::Dim));
+    }
+    let shut = is_door(false);
     if shut {
         signs.push(Span::plain("   ══ ‖"));
         signs.push(Span::new(" closed", Role::Dim));
@@ -417,6 +420,15 @@ fn legend(view: &MapView, drawn: &[&Thing], rows: &mut Canvas<'_>) {
             signs.push(Span::new(format!(" {}", mark.glyph.word), Role::Dim));
         }
     }
+    let hidden = view
+        .shown()
+        .filter(|thing| thing.rank != Rank::You && thing.door.is_none())
+        .count()
+        .saturating_sub(drawn.len());
+    if hidden > 0 {
+        let words = format!("   +{hidden} hidden");
+        signs.push(Span::new(words, Role::Dim));
+    }
     rows.spans((0, 0), width, &signs);
     if view.names {
         return;
@@ -429,13 +441,26 @@ fn legend(view: &MapView, drawn: &[&Thing], rows: &mut Canvas<'_>) {
         }
     }
     let (mut x, mut y) = (0, 1);
-    for (label, name) in pairs {
+    let last = rows.height().saturating_sub(1);
+    let all = pairs.len();
+    for (at, (label, name)) in pairs.into_iter().enumerate() {
         let wide = cols(label) + 1 + cols(&name);
-        if x + wide > width {
+        // The last row keeps room to say how many more there are.
+        let more = format!("+{} more", all - at);
+        let kept = if y == last && at + 1 < all {
+            cols(&more) + 2
+        } else {
+            0
+        };
+        if x > 0 && x + wide + kept > width {
+            if y >= last {
+                rows.text(x, y, &more, Role::Dim);
+                return;
+            }
             (x, y) = (0, y + 1);
         }
-        if y >= rows.height() || wide > width {
-            break;
+        if y > last || wide > width {
+            return;
         }
         let end = rows.text(x, y, label, Role::Text);
         x = rows.text(end + 1, y, &name, Role::Dim) + 2;

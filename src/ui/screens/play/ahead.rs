@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::app::glyph;
 use crate::app::parts::action;
 use crate::app::parts::warnings::Told;
 use crate::app::role::Role;
@@ -114,7 +115,16 @@ fn would_do(draw: &Draw<'_>, would: &Would, canvas: &mut Canvas<'_>) {
     let keep = if canvas.height() > 3 { 2 } else { 1 };
     let room = canvas.height().saturating_sub(keep);
     let above = Rect::new(0, 0, canvas.width(), room);
-    let used = breaches(&would.told, &mut canvas.sub(above));
+    let mut used = breaches(&would.told, &mut canvas.sub(above));
+    // What comes to pass by itself is nobody's doing, and so the less expected.
+    for words in &would.happens {
+        if used < room {
+            let sign = glyph::HAPPENED.sign;
+            let line = format!("{sign} by itself: {words}");
+            canvas.fitted((0, used), canvas.width(), &line, Role::Armed);
+            used += 1;
+        }
+    }
     let below = Rect::new(0, used, canvas.width(), canvas.height() - used);
     changes(draw, would, &mut canvas.sub(below));
 }

@@ -2,9 +2,10 @@
 
 use ratatui::layout::Rect;
 
-use crate::app::parts::goals::{self, Row};
+use crate::app::parts::goals::{self, Line, Row};
 use crate::app::role::Role;
 use crate::app::screens::play::game::{Game, Pane};
+use crate::base::text;
 use crate::ui::Room;
 use crate::ui::canvas::Canvas;
 use crate::ui::widgets::list::ListView;
@@ -55,27 +56,32 @@ fn goals_only(draw: &Draw<'_>, canvas: &mut Canvas<'_>) {
     if draw.folded {
         return folded(game, canvas);
     }
-    let lines = lines(game);
-    let cursor = lines
-        .iter()
-        .position(|line| *line == Some(game.goal_list.cursor))
-        .unwrap_or(0);
+    let lines = lines(game, canvas.width());
     let list = ListView {
         name: "play.goals",
-        cursor,
+        cursor: goals::place(&lines, game.goal_list.cursor),
         len: lines.len(),
         focused: draw.focused,
     };
     let seen = list.seen(draw.view, canvas.height());
     let shown = lines.get(seen.top..seen.end).unwrap_or_default();
     for (y, line) in (0..canvas.height()).zip(shown) {
-        let Some(at) = *line else {
-            canvas.text(3, y, "safety", Role::Dim);
-            continue;
+        let at = match line {
+            Line::Safety => {
+                canvas.text(3, y, "safety", Role::Dim);
+                continue;
+            }
+            Line::More(words, role) => {
+                canvas.text(3, y, words, *role);
+                continue;
+            }
+            Line::Goal(at, words) => {
+                if let Some(goal) = game.goals.get(*at) {
+                    row(canvas, y, goal, (words, &when(game, goal)));
+                }
+                *at
+            }
         };
-        if let Some(goal) = game.goals.get(at) {
-            row(canvas, y, goal, fault(game, goal));
-        }
         if draw.focused && at == game.goal_list.cursor {
             canvas.text(0, y, "▌", Role::Cursor);
             let area = Rect::new(0, y, canvas.width(), 1);
@@ -84,33 +90,27 @@ fn goals_only(draw: &Draw<'_>, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// Rows by their place in the list of goals, a heading before the safety goals.
-fn lines(game: &Game) -> Vec<Option<usize>> {
-    let mut lines = Vec::new();
-    for (at, row) in game.goals.iter().enumerate() {
-        let first_safety = !row.success && at.checked_sub(1).is_none_or(|b| game.goals[b].success);
-        if first_safety {
-            lines.push(None);
-        }
-        lines.push(Some(at));
-    }
-    lines
+/// The goals as the lines of a pane of that width.
+pub(super) fn lines(game: &Game, width: u16) -> Vec<Line> {
+    let cols = usize::from(width.saturating_sub(4));
+    let rows = game.goals.iter();
+    let rows = rows.map(|row| (row, text::width(&when(game, row))));
+    goals::lines(rows, cols, true)
 }
 
-/// What the player has said is wrong with the goal.
-fn fault(game: &Game, row: &Row) -> Option<&'static str> {
-    game.draft.faults.get(&row.goal).map(|fault| fault.id())
-}
-
-fn row(canvas: &mut Canvas<'_>, y: u16, row: &Row, fault: Option<&str>) {
-    let end = canvas.width().saturating_sub(1);
-    let when = match fault {
-        Some(fault) => format!("✎ {fault}  {}", row.when()),
+/// Since when, and before it what the player has said is wrong with the goal.
+fn when(game: &Game, row: &Row) -> String {
+    match game.draft.faults.get(&row.goal) {
+        Some(fault) => format!("✎ {}  {}", fault.id(), row.when()),
         None => row.when(),
-    };
-    let at = canvas.right(end, y, &when, Role::Dim);
+    }
+}
+
+fn row(canvas: &mut Canvas<'_>, y: u16, row: &Row, (words, when): (&str, &str)) {
+    let end = canvas.width().saturating_sub(1);
+    let at = canvas.right(end, y, when, Role::Dim);
     let x = canvas.text(1, y, &row.mark.glyph().sign.to_string(), row.mark.role()) + 1;
-    canvas.fitted((x, y), at.saturating_sub(x + 1), &row.words, Role::Text);
+    canvas.fitted((x, y), at.saturating_sub(x + 1), words, Role::Text);
 }
 
 /// The worst goals, as many as fit.
@@ -119,8 +119,8 @@ fn folded(game: &Game, canvas: &mut Canvas<'_>) {
     let width = usize::from(canvas.width());
     let (mut x, mut y) = (1_u16, 0_u16);
     for (at, goal) in worst.iter().enumerate() {
-        let text = format!("{} {}", goal.words, goal.when());
-        let needed = crate::base::text::width(&text) + 5;
+        let text = format!("{} {}", goal.short(), goal.when());
+        let needed = text::width(&text) + 5;
         if x > 1 && usize::from(x) + needed > width {
             (x, y) = (1, y + 1);
             if y >= canvas.height() {

@@ -11,13 +11,13 @@ pub(super) fn areas(body: Rect, room: Room, game: &Game) -> Vec<(Pane, Rect)> {
         return vec![(game.focus, body)];
     }
     match room {
-        Room::Wide => wide(body, goal_lines(game)),
+        Room::Wide => wide(body, game),
         Room::Narrow | Room::Single => narrow(body, game.focus),
     }
 }
 
 /// Scene, actions and goals beside each other; what would change below the first two, warnings below the goals.
-fn wide(body: Rect, goals: usize) -> Vec<(Pane, Rect)> {
+fn wide(body: Rect, game: &Game) -> Vec<(Pane, Rect)> {
     let Rect { width, height, .. } = body;
     let share = |of: u16| u16::try_from(u32::from(width) * u32::from(of) / 120).unwrap_or(width);
     let right = share(38);
@@ -26,6 +26,9 @@ fn wide(body: Rect, goals: usize) -> Vec<(Pane, Rect)> {
     let ahead = (height / 5).clamp(4, 12).min(height);
     let upper = height - ahead + 1;
     // The goals take what they need, up to half of the column.
+    let goals = super::goals::lines(game, right.saturating_sub(2))
+        .len()
+        .max(1);
     let goals = u16::try_from(goals + 2).unwrap_or(u16::MAX);
     let goals = goals.clamp(4, (height / 2).max(4)).min(height);
     vec![
@@ -38,12 +41,6 @@ fn wide(body: Rect, goals: usize) -> Vec<(Pane, Rect)> {
         ),
         (Pane::Ahead, Rect::new(0, height - ahead, left, ahead)),
     ]
-}
-
-/// Lines the goals take: one each, and a heading before the safety goals.
-fn goal_lines(game: &Game) -> usize {
-    let safety = game.goals.iter().any(|row| !row.success);
-    game.goals.len().max(1) + usize::from(safety)
 }
 
 /// Above each other; all but the focused one folded to their most important lines. Goals and warnings share a place.

@@ -1,9 +1,14 @@
 //! How the goals of a task stand at a position, as rows: glyph, words, since when.
 
+pub use more::{Line, More, lines, place};
+
 use crate::app::glyph::{self, Glyph};
 use crate::app::role::Role;
 use crate::plan::ledger::{Ledger, Standing};
+use crate::sim::graph::Graph;
 use crate::sim::timeline::{Pos, Timeline};
+
+pub mod more;
 
 /// How a goal stands, as a sign says it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,6 +59,8 @@ pub struct Row {
     pub standing: Standing,
     /// The goal in words.
     pub words: String,
+    /// What it says beyond yes or no, where the world stands at the position.
+    pub more: Vec<More>,
 }
 
 impl Row {
@@ -87,13 +94,33 @@ impl Row {
             (Mark::Holds, Standing::Since(pos)) => format!("holds since step {}", pos.0),
             (mark, _) => format!("{} since step 0", mark.glyph().word),
         };
-        format!("{kind} {} of {of} {stands}: {}", self.number, self.words)
+        let mut text = format!("{kind} {} of {of} {stands}: {}", self.number, self.words);
+        for more in &self.more {
+            text = format!("{text}; {}", more.plain());
+        }
+        text
+    }
+
+    /// The goal in words, with how far it has come: for where there is one line for it.
+    pub fn short(&self) -> String {
+        let mut text = self.words.clone();
+        for more in &self.more {
+            text = match more.kind {
+                more::Kind::Progress => {
+                    let count = more.text.split(',').next().unwrap_or_default();
+                    format!("{text} ({count})")
+                }
+                more::Kind::Differs => format!("{text} {}", glyph::DIFFERS.sign),
+            };
+        }
+        text
     }
 }
 
-/// The goals at a position, success first.
+/// The goals at a position, success first; where the world stands there, with what they say beyond yes or no.
 pub fn rows(ledger: &Ledger, timeline: &Timeline, pos: Pos) -> Vec<Row> {
     let set = ledger.goals();
+    let graph = (timeline.here() == pos).then(|| timeline.world().graph());
     set.goals
         .iter()
         .enumerate()
@@ -113,9 +140,20 @@ pub fn rows(ledger: &Ledger, timeline: &Timeline, pos: Pos) -> Vec<Row> {
                 mark,
                 standing,
                 words: it.words(),
+                more: graph.map_or_else(Vec::new, |graph| more::more(it, graph)),
             }
         })
         .collect()
+}
+
+/// Adds to rows what the goals say beyond yes or no in a state.
+pub fn tell(rows: &mut [Row], ledger: &Ledger, graph: &Graph) {
+    let goals = &ledger.goals().goals;
+    for row in rows {
+        row.more = goals
+            .get(row.goal)
+            .map_or_else(Vec::new, |goal| more::more(goal, graph));
+    }
 }
 
 /// Rows in the order of the text form: what is wrong first, what holds last.

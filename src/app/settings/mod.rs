@@ -7,6 +7,10 @@ use crate::app::state::{Colours, Look, Symbols};
 use crate::plan::names::nearest;
 use crate::sim::vocab::Profile;
 
+mod choices;
+
+pub use choices::{Rules, choices};
+
 /// The name of the user's file of settings.
 pub const FILE: &str = "config.toml";
 
@@ -150,6 +154,12 @@ pub struct Settings {
     pub has_file: bool,
     /// What is wrong with it, one sentence each.
     pub faults: Vec<String>,
+    /// What the terminal shows where nobody says anything.
+    pub terminal: Look,
+    /// The rules in force, once they have been counted.
+    pub rules: Option<Rules>,
+    /// What is set without what was chosen on the screen, where something was.
+    pub before: Option<Box<Self>>,
 }
 
 /// One setting in words.
@@ -166,6 +176,9 @@ pub struct Row {
     /// What is written in the file for it.
     pub write: &'static str,
 }
+
+/// The profile each task is meant for, as it is written.
+const USUAL: &str = "usual";
 
 /// The fields of the file.
 const FIELDS: [&str; 4] = ["profile", "hold", "symbols", "colours"];
@@ -185,9 +198,15 @@ impl Settings {
     pub fn take(&mut self, key: &str, text: Option<&str>, source: Source) -> Result<(), String> {
         match key {
             "profile" => {
-                let profile = text.and_then(Profile::parse);
-                let profile = profile.ok_or_else(|| "write \"strict\" or \"eai\"".to_owned())?;
-                put(&mut self.profile, Some(profile), source);
+                let profile = match text {
+                    Some(USUAL) => None,
+                    text => {
+                        let known = text.and_then(Profile::parse);
+                        let cure = "write \"strict\", \"eai\" or \"usual\"";
+                        Some(known.ok_or_else(|| cure.to_owned())?)
+                    }
+                };
+                put(&mut self.profile, profile, source);
             }
             "hold" => put(
                 &mut self.hold,
@@ -220,14 +239,18 @@ impl Settings {
         Ok(())
     }
 
-    /// Forgets what the file said, before it is read again. Signs and colours stay as the program was started with.
+    /// Forgets what the file said, before it is read again.
     pub fn forget_file(&mut self) {
-        if matches!(self.profile.source, Source::File(_)) {
-            self.profile = Set::default();
+        fn forget<T>(set: &mut Set<T>, otherwise: Set<T>) {
+            if matches!(set.source, Source::File(_)) {
+                *set = otherwise;
+            }
         }
-        if matches!(self.hold.source, Source::File(_)) {
-            self.hold = Set::default();
-        }
+        let look = self.terminal;
+        forget(&mut self.profile, Set::default());
+        forget(&mut self.hold, Set::default());
+        forget(&mut self.symbols, Set::new(look.symbols, Source::Terminal));
+        forget(&mut self.colours, Set::new(look.colours, Source::Terminal));
     }
 
     /// Keeps what was so before for a field that is wrong now.
@@ -235,18 +258,48 @@ impl Settings {
         match key {
             "profile" => self.profile = before.profile.clone(),
             "hold" => self.hold = before.hold.clone(),
+            "symbols" => self.symbols = before.symbols.clone(),
+            "colours" => self.colours = before.colours.clone(),
             _ => {}
         }
     }
 
-    /// The next profile for new runs: the usual of each task, strict, eai, and round again.
-    pub fn next_profile(&mut self) {
-        let next = match self.profile.value {
-            None => Some(Profile::Strict),
-            Some(Profile::Strict) => Some(Profile::Eai),
-            Some(Profile::Eai) => None,
+    /// A value as it is written in the file; empty for what has no place there.
+    pub fn text(&self, key: &str) -> String {
+        let text = match key {
+            "profile" => self.profile.value.map_or(USUAL, Profile::id),
+            "hold" => return self.hold.value.words(),
+            "symbols" => match self.symbols.value {
+                Symbols::Unicode => "unicode",
+                Symbols::Ascii => "ascii",
+            },
+            "colours" => match self.colours.value {
+                Colours::Ansi16 => "16",
+                Colours::None => "none",
+            },
+            _ => "",
         };
-        self.profile = Set::new(next, Source::Session);
+        text.to_owned()
+    }
+
+    /// Where a fault of the file is, `PATH:LINE`.
+    pub fn place(&self, fault: &str) -> Option<String> {
+        let rest = fault.strip_prefix(FILE)?.strip_prefix(':')?;
+        let line: u32 = rest.split(' ').next()?.parse().ok()?;
+        Some(format!("{}:{line}", self.file.as_ref()?))
+    }
+
+    /// What a value that was just chosen does, as a sentence.
+    pub fn told(&self, key: &str) -> String {
+        let until = "until the program ends; Ctrl-S in Settings keeps it";
+        let text = self.text(key);
+        match (key, self.profile.value) {
+            ("profile", None) => {
+                format!("each new run follows the usual profile of its task {until}")
+            }
+            ("profile", Some(profile)) => format!("new runs follow {} {until}", profile.id()),
+            _ => format!("{key} is {text} {until}"),
+        }
     }
 
     /// How signs and colours look.
@@ -266,14 +319,11 @@ impl Settings {
             None => "usual of each task".to_owned(),
             Some(profile) => profile.id().to_owned(),
         };
-        let symbols = match self.symbols.value {
-            Symbols::Unicode => "unicode",
-            Symbols::Ascii => "ascii",
-        };
         let colours = match self.colours.value {
             Colours::Ansi16 => "16 of the terminal",
             Colours::None => "none",
         };
+        let rules = self.rules.as_ref();
         let row = |key, value: String, source: &Source, changes, write| Row {
             key,
             value,
@@ -287,7 +337,7 @@ impl Settings {
                 profile,
                 &self.profile.source,
                 "Which semantics new runs follow: strict closes the holes of the published simulator, eai keeps them. Runs that exist keep their own.",
-                "profile = \"strict\" or \"eai\"",
+                "profile = \"strict\", \"eai\" or \"usual\"",
             ),
             row(
                 "hold",
@@ -298,16 +348,16 @@ impl Settings {
             ),
             row(
                 "symbols",
-                symbols.to_owned(),
+                self.text("symbols"),
                 &self.symbols.source,
-                "Whether signs beyond ASCII are drawn, from the next start.",
+                "Whether signs beyond ASCII are drawn.",
                 "symbols = \"unicode\" or \"ascii\"",
             ),
             row(
                 "colours",
                 colours.to_owned(),
                 &self.colours.source,
-                "Whether colours are used, from the next start; without them every fact still has its sign.",
+                "Whether colours are used; without them every fact still has its sign.",
                 "colours = \"16\" or \"none\"",
             ),
             row(
@@ -324,6 +374,13 @@ impl Settings {
                 "Which tasks are listed.",
                 "--from PATH",
             ),
+            Row {
+                key: "rules",
+                value: rules.map_or_else(|| "…".to_owned(), Rules::words),
+                source: rules.map_or_else(String::new, Rules::source),
+                changes: "Which hazard rules watch every step: core ones warn, advisory ones advise, pedantic ones are off unless asked for.",
+                write: "files in rules/ beside config.toml",
+            },
         ]
     }
 }
