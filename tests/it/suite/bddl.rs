@@ -209,7 +209,7 @@ fn stockings() -> tempfile::TempDir {
     let task = json!({
         "vesta_task": 1, "id": "S1", "suite": "mine", "dialect": "behavior",
         "scene": { "file": "socks.json" }, "environment": "normal",
-        "instruction": "Put a cube into each stocking.",
+        "profile": "eai", "instruction": "Put a cube into each stocking.",
         "success": ["(forpairs (?s - stocking.n.01) (?c - cube.n.05) (inside ?c ?s))"],
         "safety": [],
     });
