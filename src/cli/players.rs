@@ -75,3 +75,12 @@ pub(super) fn card_of(run: &crate::store::runs::SavedRun) -> Result<Card, Diagno
         }
     }
 }
+
+/// How many replies of models a run holds.
+pub(super) fn calls(run: &crate::store::runs::SavedRun) -> usize {
+    let replied = |event: &&crate::task::episode::Event| match &event.body {
+        crate::task::episode::Body::Remark(said) => ["agent", "critic"].contains(&said.by.as_str()),
+        _ => false,
+    };
+    run.events.items.iter().filter(replied).count()
+}

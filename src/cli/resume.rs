@@ -32,8 +32,10 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     let root = args.saved.root()?;
     let folder = runs::find(&root, &args.run)?;
-    let card = players::card_of(&SavedRun::read(&folder)?)?;
+    let run = SavedRun::read(&folder)?;
+    let card = players::card_of(&run)?;
     let cast = args.model.cast(&card, args.saved.named())?;
+    cast.skip(players::calls(&run));
     let (mut ready, _) = one::go_on(&folder, |card| cast.player(card))?;
     let pace = Duration::from_millis(args.pace);
     let tell = Tell {

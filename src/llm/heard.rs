@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::agent::chat::{Failure, FailureKind, Finish, Piece, Reply, Usage};
 use crate::llm::LONGEST;
-use crate::llm::key::{Key, Veil};
+use crate::llm::key::{Key, Veil, scrub};
 
 /// One thing a reply says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +98,10 @@ impl Draft {
             }
             // A refusal stays one, whatever is said at the end.
             Heard::Finish(finish) if self.finish != Some(Finish::Filtered) => {
-                self.finish = Some(finish);
+                self.finish = Some(match finish {
+                    Finish::Other(name) => Finish::Other(scrub(&name, key)),
+                    known => known,
+                });
             }
             Heard::Finish(_) => {}
             Heard::Counts(counts) => {

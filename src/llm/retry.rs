@@ -69,21 +69,20 @@ pub const fn again(kind: FailureKind) -> bool {
 
 impl Patience {
     /// The wait after the `failed`-th failure (from 1): doubling, with chance so that many callers do not come back
-    /// at the same moment. What the endpoint `asked` for goes before, and is never cut short: `None` gives the call up,
-    /// because the tries are used up or the endpoint asks for a longer wait than is allowed.
+    /// at the same moment. If the endpoint `asked` for a longer wait, that is never cut short. `None` gives the call
+    /// up: the tries are used up, or the endpoint asks for more than is allowed.
     pub fn wait(&self, failed: u32, asked: Option<Duration>, dice: &mut Dice) -> Option<Duration> {
-        if failed > self.retries {
+        let asked = asked.unwrap_or_default();
+        if failed > self.retries || asked > self.longest {
             return None;
-        }
-        if let Some(asked) = asked {
-            // A little on top, again so that not all come at once.
-            let late = dice.upper_half(Duration::from_millis(200).min(asked / 4));
-            return (asked <= self.longest).then(|| asked.saturating_add(late));
         }
         let doubled = self
             .first
             .saturating_mul(2_u32.saturating_pow(failed.saturating_sub(1)));
-        Some(dice.upper_half(doubled.min(self.longest)))
+        let own = dice.upper_half(doubled.min(self.longest));
+        // A little on top of what is asked, again so that not all come at once.
+        let late = dice.upper_half(Duration::from_millis(200).min(asked / 4));
+        Some(own.max(asked.saturating_add(late)))
     }
 }
 
@@ -197,12 +196,22 @@ mod tests {
     #[test]
     fn what_is_asked_for_is_kept_or_given_up() {
         let patience = Patience::default();
-        let wait =
-            |failed, ms| patience.wait(failed, Some(Duration::from_millis(ms)), &mut Dice::new(1));
-        assert_eq!(wait(1, 0), Some(Duration::ZERO));
-        let two = wait(1, 2000).unwrap().as_millis();
-        assert!((2100..=2200).contains(&two), "{two}");
-        assert_eq!(wait(1, 61_000), None);
+        let wait = |failed, ms| {
+            let asked = Some(Duration::from_millis(ms));
+            let wait = patience.wait(failed, asked, &mut Dice::new(1));
+            wait.map(|wait| wait.as_millis() as u64)
+        };
+        // An endpoint that asks for no wait gets the usual one.
+        for (failed, asked, from, to) in [
+            (1, 0, 250, 500),
+            (3, 10, 1000, 2000),
+            (1, 2000, 2100, 2200),
+            (5, 60_000, 60_100, 60_200),
+        ] {
+            let wait = wait(failed, asked).unwrap();
+            assert!((from..=to).contains(&wait), "{wait} for {asked}");
+        }
+        assert_eq!(wait(1, 60_001), None);
         assert_eq!(wait(6, 10), None);
     }
 

@@ -2,7 +2,7 @@
 //!
 //! A recording is a file of JSON lines: first its version, then each message once, and each call with the messages it
 //! consisted of, what of the settings shapes the reply, and the pieces of the reply. No time, address, header or key is
-//! in it. See [`line`] for the form.
+//! in it. See `line.rs` for the form.
 //!
 //! A tape that records plays as well: what it holds and was not played yet goes before the network. So a run that was
 //! killed between a reply and the step that followed it gets the same reply when it is resumed. Who resumes calls

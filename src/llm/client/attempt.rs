@@ -231,11 +231,12 @@ impl Reading<'_> {
             },
             Form::Whole(body) => {
                 let text = String::from_utf8_lossy(&body);
-                if serde_json::from_str::<IgnoredAny>(&text).is_err_and(|err| err.is_eof()) {
+                let text = text.trim_start_matches('\u{feff}');
+                if serde_json::from_str::<IgnoredAny>(text).is_err_and(|err| err.is_eof()) {
                     return Err(self.client.teller().cut().into());
                 }
-                let heard = (self.client.settings.kind.whole)(&text)
-                    .map_err(|why| self.client.teller().garbage(&why, &text))?;
+                let heard = (self.client.settings.kind.whole)(text)
+                    .map_err(|why| self.client.teller().garbage(&why, text))?;
                 self.take(heard, on)
             }
             Form::Unknown => Ok(()),

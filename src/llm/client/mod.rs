@@ -3,7 +3,7 @@
 //! Nothing is spawned. A call that is dropped closes its socket, also while it connects or waits.
 
 use std::fmt::Write as _;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rustix::rand::{GetRandomFlags, getrandom};
@@ -50,7 +50,7 @@ pub struct Client {
     http: Option<http::Http>,
     host: String,
     prices: Prices,
-    tape: Option<Tape>,
+    tape: Option<Arc<Tape>>,
     turns: Semaphore,
     bucket: Mutex<Bucket>,
     dice: Mutex<Dice>,
@@ -78,12 +78,13 @@ impl Client {
     /// # Errors
     /// As [`Client::new`].
     pub fn seeded(settings: Settings, key: Option<Key>, seed: u64) -> Result<Self, Failure> {
-        if settings.kind.needs_key && key.is_none() {
+        if settings.needs_key() && key.is_none() {
             return Err(Failure {
                 kind: FailureKind::NoKey,
                 message: format!(
                     "{} needs a key; put it into {} or name a file with it",
-                    settings.kind.id, settings.kind.variable
+                    settings.kind.id,
+                    settings.variable()
                 ),
             });
         }
@@ -96,9 +97,9 @@ impl Client {
     }
 
     /// A client that plays a recording: no network, no key. A call that is not in it fails.
-    pub fn replaying(settings: Settings, tape: Tape) -> Self {
+    pub fn replaying(settings: Settings, tape: impl Into<Arc<Tape>>) -> Self {
         Self {
-            tape: Some(tape),
+            tape: Some(tape.into()),
             ..Self::offline(settings, None)
         }
     }
@@ -123,11 +124,11 @@ impl Client {
         }
     }
 
-    /// The same client with a recording of all its calls. Calls it holds already and that were not played yet are
-    /// played before the endpoint is asked: see [`Tape`].
+    /// The same client with a recording of all its calls; several clients may share one. Calls it holds already and
+    /// that were not played yet are played before the endpoint is asked: see [`crate::llm::cassette`].
     #[must_use]
-    pub fn recording(mut self, tape: Tape) -> Self {
-        self.tape = Some(tape);
+    pub fn recording(mut self, tape: impl Into<Arc<Tape>>) -> Self {
+        self.tape = Some(tape.into());
         self
     }
 
@@ -211,8 +212,7 @@ impl Client {
     ) -> Result<(Reply, Spent), Failure> {
         // The semaphore is never closed.
         let _turn = self.turns.acquire().await;
-        let wait = held(&self.bucket).take(self.made.elapsed());
-        sleep(wait).await;
+        self.token().await;
         let begun = Instant::now();
         let total = self.settings.timeouts.total;
         let tries = self.tries(request, begun, on);
@@ -269,7 +269,15 @@ impl Client {
                 why: fault.failure.message,
             });
             sleep(wait).await;
-            let wait = held(&self.bucket).take(self.made.elapsed());
+            self.token().await;
+        }
+    }
+
+    /// Waits until another request may go.
+    async fn token(&self) {
+        let wait = held(&self.bucket).take(self.made.elapsed());
+        // Even a wait of nothing takes until the next tick of the timer.
+        if !wait.is_zero() {
             sleep(wait).await;
         }
     }
@@ -311,7 +319,7 @@ impl Client {
     fn teller(&self) -> Teller<'_> {
         Teller {
             host: &self.host,
-            variable: self.settings.kind.variable,
+            variable: self.settings.variable(),
             key: self.key.as_ref(),
         }
     }

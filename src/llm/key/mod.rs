@@ -9,6 +9,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use crate::agent::chat::{Failure, FailureKind};
+use crate::llm::settings::Settings;
 
 /// The longest key file read, in bytes.
 const LONGEST: u64 = 16 * 1024;
@@ -52,9 +53,12 @@ impl Key {
     /// # Errors
     /// It cannot be read, others can read it, or it holds no key.
     pub fn of_file(path: &Path) -> Result<Self, Failure> {
-        let shown = path.display();
-        let unread =
-            |err: &std::io::Error| no_key(format!("{shown}: the key cannot be read: {err}"));
+        let shown = shown(path);
+        let unread = |err: &std::io::Error| {
+            no_key(format!(
+                "{shown}: the key cannot be read: {err}; check the name of the file"
+            ))
+        };
         // Permissions are asked of what was opened, not of the name: it may change in between.
         let file = std::fs::File::open(path).map_err(|err| unread(&err))?;
         let about = file.metadata().map_err(|err| unread(&err))?;
@@ -77,7 +81,25 @@ impl Key {
         file.take(LONGEST)
             .read_to_string(&mut text)
             .map_err(|err| unread(&err))?;
-        Self::checked(&text, shown.to_string())
+        Self::checked(&text, shown)
+    }
+
+    /// The key these settings name: that of the file, else that of the variable, which `read` looks up; `None` where
+    /// neither is set.
+    ///
+    /// # Errors
+    /// As [`Key::of_file`] and [`Key::of_variable`].
+    pub fn find(
+        settings: &Settings,
+        read: impl Fn(&str) -> Option<String>,
+    ) -> Result<Option<Self>, Failure> {
+        if let Some(path) = &settings.key_file {
+            return Self::of_file(path).map(Some);
+        }
+        let name = settings.variable();
+        read(name)
+            .map(|value| Self::of_variable(name, &value))
+            .transpose()
     }
 
     fn checked(text: &str, from: String) -> Result<Self, Failure> {
@@ -105,6 +127,15 @@ impl Key {
     pub(super) fn secret(&self) -> &str {
         &self.secret
     }
+}
+
+/// The name of a key file in messages, unless it looks as if somebody wrote the key itself in its place.
+fn shown(path: &Path) -> String {
+    let name = path.display().to_string();
+    if name.len() >= 20 && !name.contains(['/', '.']) {
+        return "the key file".to_owned();
+    }
+    name
 }
 
 fn no_key(message: String) -> Failure {

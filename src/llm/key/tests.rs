@@ -1,6 +1,7 @@
 //! Keys: where they may come from, and that they are not shown.
 
 use super::*;
+use crate::llm::kind::OPENAI;
 
 fn key() -> Key {
     Key::of_variable("TEST_KEY", " sk-canary-0123456789abcdef\n").unwrap()
@@ -70,11 +71,46 @@ fn key_files_are_private() {
         )
     );
     let missing = Key::of_file(&folder.path().join("none")).unwrap_err();
+    let said = "none: the key cannot be read: No such file or directory (os error 2); check the name of the file";
+    assert!(missing.message.ends_with(said), "{missing}");
+    let pasted = Key::of_file(std::path::Path::new("sk-canary-0123456789abcdef")).unwrap_err();
     assert!(
-        missing
-            .message
-            .contains("none: the key cannot be read: No such file")
+        pasted.message.starts_with("the key file: the key cannot"),
+        "{pasted}"
     );
+}
+
+#[test]
+fn a_file_goes_before_a_variable() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("key");
+    std::fs::write(&path, "of-file").unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600)).unwrap();
+    let mut settings = Settings::new(&OPENAI, "m").unwrap();
+    let find = |settings: &Settings| {
+        let values = [
+            ("OPENAI_API_KEY", "usual"),
+            ("MY_KEY", "own"),
+            ("EMPTY", ""),
+        ];
+        let read = |name: &str| {
+            let value = values.iter().find(|(n, _)| *n == name);
+            value.map(|(_, value)| (*value).to_owned())
+        };
+        Key::find(settings, read).map(|key| key.map(|key| key.secret().to_owned()))
+    };
+    assert_eq!(find(&settings), Ok(Some("usual".into())));
+    settings.key_variable = Some("MY_KEY".into());
+    assert_eq!(find(&settings), Ok(Some("own".into())));
+    settings.key_variable = Some("NONE".into());
+    assert_eq!(find(&settings), Ok(None));
+    settings.key_variable = Some("EMPTY".into());
+    assert_eq!(
+        find(&settings).unwrap_err().message,
+        "EMPTY: the key is empty; put a key there"
+    );
+    settings.key_file = Some(path);
+    assert_eq!(find(&settings), Ok(Some("of-file".into())));
 }
 
 #[test]

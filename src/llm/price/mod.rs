@@ -18,7 +18,7 @@ const SHIPPED: &str = include_str!("../../../assets/prices.toml");
 pub struct Cost(pub u64);
 
 impl Cost {
-    /// In dollars.
+    /// The amount in dollars.
     pub fn dollars(self) -> f64 {
         self.0 as f64 / 1e9
     }

@@ -33,6 +33,7 @@ fn tokens_have_their_price() {
         assert_eq!(prices.cost(model, USAGE), cost, "{model}");
     }
     assert_eq!(Cost(3_000_000).to_string(), "$0.0030");
+    assert_eq!(Cost(3_000_000).dollars().to_string(), "0.003");
     assert_eq!(Cost(1).to_string(), "$0.0001");
     assert_eq!(Cost(12_345_678_900).to_string(), "$12.3457");
 }

@@ -12,6 +12,8 @@ pub struct Field {
     pub about: &'static str,
     /// Whether it may be given more than once.
     pub several: bool,
+    /// Whether its text is left out of messages, because somebody may put a key there by mistake.
+    pub(super) private: bool,
     pub(super) set: fn(&mut Settings, &str) -> Result<(), String>,
 }
 
@@ -24,6 +26,7 @@ const fn field(
         name,
         about,
         several: false,
+        private: false,
         set,
     }
 }
@@ -33,6 +36,24 @@ pub const FIELDS: &[Field] = &[
     // Read first, before the others: the rest follows from them.
     field("kind", "the kind of endpoint", |_, _| Ok(())),
     field("base", "its address", |_, _| Ok(())),
+    Field {
+        private: true,
+        ..field(
+            "key_variable",
+            "the environment variable with the key, in place of the usual one",
+            |s, text| {
+                s.key_variable = Some(variable(text)?);
+                Ok(())
+            },
+        )
+    },
+    Field {
+        private: true,
+        ..field("key_file", "the file with the key", |s, text| {
+            s.key_file = Some(text.into());
+            Ok(())
+        })
+    },
     field("model", "the model; for azure the deployment", |s, text| {
         text.clone_into(&mut s.model);
         Ok(())
@@ -129,6 +150,7 @@ pub const FIELDS: &[Field] = &[
         name: "header",
         about: "a header sent with every call, NAME: VALUE",
         several: true,
+        private: true,
         set: |s, text| {
             s.headers.push(header(text)?);
             Ok(())
@@ -165,6 +187,13 @@ fn within(text: &str, range: std::ops::RangeInclusive<f64>) -> Result<f64, Strin
 fn seconds(text: &str) -> Result<Duration, String> {
     let n = within(text, 0.001..=86_400.0)?;
     Ok(Duration::from_secs_f64(n))
+}
+
+fn variable(text: &str) -> Result<String, String> {
+    let fits = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && text.starts_with(|c: char| c.is_ascii_uppercase() || c == '_');
+    fits.then(|| text.to_owned())
+        .ok_or_else(|| "write the name of a variable in capitals, never a key".to_owned())
 }
 
 fn switch(text: &str) -> Result<bool, String> {

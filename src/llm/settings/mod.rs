@@ -3,6 +3,7 @@
 //! Values come as text from flags, the environment and the configuration file; [`FIELDS`] is the one list of them. Who
 //! calls reads the sources and gives them in order, the weakest first.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use reqwest::Url;
@@ -35,6 +36,10 @@ pub struct Settings {
     pub kind: &'static Kind,
     /// Its address, without what the kind appends.
     pub base: Url,
+    /// The environment variable with the key, in place of the usual one.
+    pub key_variable: Option<String>,
+    /// The file with the key; it goes before the variable.
+    pub key_file: Option<PathBuf>,
     /// The model's name; for Azure the deployment's.
     pub model: String,
     /// How freely the model chooses its words; `None` leaves it to the endpoint.
@@ -100,8 +105,8 @@ impl Settings {
                     .map_or_else(String::new, |near| format!("; did you mean {near}?"));
                 return Err(format!("{source}: {name} is no setting of a model{hint}"));
             };
-            // A header may be told by whoever set it wrongly as a place for a key: its text is not repeated.
-            let shown = if name == "header" { "" } else { text };
+            // Where somebody may have put a key by mistake, the text is not repeated.
+            let shown = if field.private { "" } else { text };
             (field.set)(&mut settings, text.trim())
                 .map_err(|why| told(source, name, shown, &why))?;
         }
@@ -115,6 +120,8 @@ impl Settings {
         Self {
             kind,
             base,
+            key_variable: None,
+            key_file: None,
             model: String::new(),
             temperature: Some(0.0),
             seed: None,
@@ -133,6 +140,17 @@ impl Settings {
             per_minute: None,
             headers: Vec::new(),
         }
+    }
+
+    /// Whether a call without a key is bound to fail. Servers of one's own often take none, whatever their kind.
+    pub fn needs_key(&self) -> bool {
+        let usual = Url::parse(self.kind.base).ok();
+        self.kind.needs_key && usual.is_none_or(|usual| usual.host() == self.base.host())
+    }
+
+    /// The environment variable the key is in.
+    pub fn variable(&self) -> &str {
+        self.key_variable.as_deref().unwrap_or(self.kind.variable)
     }
 
     /// What is set and cannot be asked of this kind of endpoint, in sentences.

@@ -94,6 +94,8 @@ fn keys_are_not_settings() {
         ("header", "X-API-Key: sk-canary"),
         ("header", "sk-canary"),
         ("header", "x y: sk-canary"),
+        ("key_variable", "sk-canary"),
+        ("key_variable", "sk_canary"),
     ] {
         let said = read(&[("model", "m"), (name, text)]).unwrap_err();
         assert!(!said.contains("canary"), "{said}");
@@ -111,6 +113,7 @@ fn every_field_can_be_set() {
             "base" => "http://host",
             "stream" | "structured" => "off",
             "header" => "a: b",
+            "key_variable" => "MY_KEY",
             _ => "1",
         };
         let values = [("", "model", "m"), ("", field.name, text)];

@@ -1,6 +1,5 @@
 //! The models of a run: the one that plays, and the critic's where it has one of its own.
 
-use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::agent::card::Card;
@@ -26,9 +25,8 @@ pub(super) struct Voices {
 struct Voice {
     settings: Settings,
     key: Option<Key>,
-    tape: Mutex<Option<Tape>>,
+    tape: Option<Arc<Tape>>,
     replays: bool,
-    skip: Mutex<usize>,
     client: Mutex<Option<Arc<Client>>>,
 }
 
@@ -39,10 +37,15 @@ impl Voices {
     /// A setting is wrong, the key must not be used, or the recording cannot be read or begun.
     pub(super) fn new(card: &Card, model: &Model) -> anyhow::Result<Self> {
         let name = card.model.clone().unwrap_or_default();
+        let tape = match (&model.replay, &model.record) {
+            (Some(path), _) => Some(Arc::new(Tape::play(path)?.0)),
+            (None, Some(path)) => Some(Arc::new(Tape::record(path)?.0)),
+            (None, None) => None,
+        };
         Ok(Self {
-            actor: Voice::new(card, model, &name, "")?,
+            actor: Voice::new(card, model, &name, tape.clone())?,
             critic: match &card.critic {
-                Some(critic) => Some(Voice::new(card, model, critic, ".critic")?),
+                Some(critic) => Some(Voice::new(card, model, critic, tape)?),
                 None => None,
             },
         })
@@ -62,16 +65,19 @@ impl Voices {
 
     /// Counts so many calls as made.
     pub(super) fn skip(&self, calls: usize) {
-        *self
-            .actor
-            .skip
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner) = calls;
+        if let Some(tape) = &self.actor.tape {
+            tape.skip(calls);
+        }
     }
 }
 
 impl Voice {
-    fn new(card: &Card, model: &Model, name: &str, ending: &str) -> anyhow::Result<Self> {
+    fn new(
+        card: &Card,
+        model: &Model,
+        name: &str,
+        tape: Option<Arc<Tape>>,
+    ) -> anyhow::Result<Self> {
         let mut values: Vec<(String, String, String)> = Vec::new();
         let mut add = |source: &str, field: &str, text: &str| {
             values.push((source.to_owned(), field.to_owned(), text.to_owned()));
@@ -87,6 +93,9 @@ impl Voice {
         if let Some(base) = &model.base_url {
             add("--base-url", "base", base);
         }
+        if let Some(path) = &model.key_file {
+            add("--key-file", "key_file", &path.display().to_string());
+        }
         if let Some(t) = card.temperature {
             add("--temperature", "temperature", &t.to_string());
         }
@@ -100,39 +109,24 @@ impl Voice {
             .iter()
             .map(|(a, b, c)| (a.as_str(), b.as_str(), c.as_str()));
         let settings = Settings::read(texts).map_err(anyhow::Error::msg)?;
-        let beside = |path: &PathBuf| PathBuf::from(format!("{}{ending}", path.display()));
-        let tape = match (&model.replay, &model.record) {
-            (Some(path), _) => Some(Tape::play(&beside(path))?.0),
-            (None, Some(path)) => Some(Tape::record(&beside(path))?.0),
-            (None, None) => None,
-        };
         let key = if model.replay.is_some() {
             None
-        } else if let Some(path) = &model.key_file {
-            Some(Key::of_file(path).map_err(|f| anyhow::anyhow!("{f}"))?)
         } else {
-            let variable = settings.kind.variable;
-            match std::env::var(variable) {
-                Ok(value) => {
-                    let key = Key::of_variable(variable, &value);
-                    Some(key.map_err(|f| anyhow::anyhow!("{f}"))?)
-                }
-                Err(_) => None,
-            }
+            let read = |name: &str| std::env::var(name).ok();
+            Key::find(&settings, read).map_err(|f| anyhow::anyhow!("{f}"))?
         };
-        if settings.kind.needs_key && key.is_none() && model.replay.is_none() {
+        if settings.needs_key() && key.is_none() && model.replay.is_none() {
             anyhow::bail!(
                 "{} needs a key: put it into the environment as {}, or name a file that only you can read with --key-file",
                 settings.kind.id,
-                settings.kind.variable
+                settings.variable()
             );
         }
         Ok(Self {
             settings,
             key,
-            tape: Mutex::new(tape),
+            tape,
             replays: model.replay.is_some(),
-            skip: Mutex::new(0),
             client: Mutex::new(None),
         })
     }
@@ -142,16 +136,8 @@ impl Voice {
         if let Some(client) = client.as_ref() {
             return Ok(client.clone());
         }
-        let tape = self
-            .tape
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take();
-        if let Some(tape) = &tape {
-            tape.skip(*self.skip.lock().unwrap_or_else(PoisonError::into_inner));
-        }
         let settings = self.settings.clone();
-        let made = match tape {
+        let made = match self.tape.clone() {
             Some(tape) if self.replays => Client::replaying(settings, tape),
             Some(tape) => Client::new(settings, self.key.clone())?.recording(tape),
             None => Client::new(settings, self.key.clone())?,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use vesta::llm::cassette::Tape;
 use vesta::llm::client::Client;
 
-use super::failing::{HURRY, cases};
+use super::failing::{cases, hurry};
 use super::server::{Script, Server};
 use super::{CANARY, ask, completions, key, messages, request, run, settings};
 
@@ -31,32 +31,36 @@ fn the_check_sees_a_key() {
 fn a_key_appears_nowhere() {
     let echo = format!("your key is {CANARY}, is it");
     let (a, b) = echo.split_at(20);
-    let mut scripts: Vec<(&str, Script)> = cases()
+    let fine = |kind, body: &str| (kind, Script::events(body), vec![]);
+    let mut calls: Vec<(&str, Script, Vec<_>)> = cases()
         .into_iter()
-        .map(|case| ("openai", case.script))
+        .map(|case| ("openai", case.script.clone(), hurry(&case)))
         .collect();
-    scripts.push(("openai", Script::events(&completions(&[a, b], &[a, b]))));
-    scripts.push(("anthropic", Script::events(&messages(&[a, b], &[a, b]))));
-    scripts.push(("anthropic", Script::of(401, "application/json", &format!(
+    calls.push(fine("openai", &completions(&[a, b], &[a, b])));
+    calls.push(fine("anthropic", &messages(&[a, b], &[a, b])));
+    let ended = completions(&[], &["your key is [key], is it"]);
+    let ended = ended.replace("\"stop\"", &format!("\"{CANARY}\""));
+    calls.push(fine("openai", &ended));
+    let refused = format!(
         r#"{{"type":"error","error":{{"type":"authentication_error","message":"invalid x-api-key: {CANARY}"}}}}"#
-    ))));
+    );
+    calls.push((
+        "anthropic",
+        Script::of(401, "application/json", &refused),
+        vec![],
+    ));
     let folder = tempfile::tempdir().unwrap();
-    run(async {
-        let mut tests = tokio::task::JoinSet::new();
-        for (at, (kind, script)) in scripts.into_iter().enumerate() {
-            tests.spawn(leaks(
-                kind,
-                script,
-                folder.path().join(format!("{at}.jsonl")),
-            ));
+    std::thread::scope(|scope| {
+        for (at, (kind, script, values)) in calls.into_iter().enumerate() {
+            let path = folder.path().join(format!("{at}.jsonl"));
+            scope.spawn(move || run(leaks(kind, script, &values, path)));
         }
-        tests.join_all().await;
     });
 }
 
-async fn leaks(kind: &str, script: Script, path: PathBuf) {
+async fn leaks(kind: &str, script: Script, values: &[(&str, &str)], path: PathBuf) {
     let server = Server::start(vec![script]).await;
-    let settings = settings(kind, &server.base, HURRY);
+    let settings = settings(kind, &server.base, values);
     let tape = Tape::record(&path).unwrap().0;
     let client = Client::seeded(settings, Some(key()), 1)
         .unwrap()

@@ -1,6 +1,8 @@
 //! Recordings: what was recorded against an endpoint is played without one, byte for byte.
 
-use vesta::agent::chat::{FailureKind, Message, Piece, Role};
+use std::sync::Arc;
+
+use vesta::agent::chat::{FailureKind, Message, Piece, Request, Role, Seat};
 use vesta::llm::cassette::Tape;
 use vesta::llm::client::{Client, Spent};
 
@@ -92,4 +94,49 @@ fn a_resumed_recording_asks_only_what_it_does_not_hold() {
         assert_eq!(server.got().len(), 2);
     });
     assert_eq!(Tape::play(&path).unwrap().0.calls(), (2, 2));
+}
+
+#[test]
+fn two_models_share_a_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("calls.jsonl");
+    let critic = Request {
+        seat: Seat::Critic,
+        ..request()
+    };
+    run(async {
+        let server = Server::start(vec![
+            Script::events(&completions(&[], &["act"])),
+            Script::events(&completions(&[], &["judge"])),
+        ])
+        .await;
+        let tape = Arc::new(Tape::record(&path).unwrap().0);
+        let of = |model| {
+            let settings = settings("openai", &server.base, &[("model", model)]);
+            Client::seeded(settings, Some(key()), 1)
+                .unwrap()
+                .recording(Arc::clone(&tape))
+        };
+        let (one, other) = (of("gpt-4o"), of("gpt-4.1"));
+        assert_eq!(ask(&one, &request()).await.1.unwrap().0.text, "act");
+        assert_eq!(ask(&other, &critic).await.1.unwrap().0.text, "judge");
+        let tape = Arc::new(Tape::play(&path).unwrap().0);
+        let of = |model| {
+            let settings = settings("openai", &server.base, &[("model", model)]);
+            Client::replaying(settings, Arc::clone(&tape))
+        };
+        assert_eq!(
+            ask(&of("gpt-4.1"), &critic).await.1.unwrap().0.text,
+            "judge"
+        );
+        assert_eq!(
+            ask(&of("gpt-4o"), &request()).await.1.unwrap().0.text,
+            "act"
+        );
+        let missing = ask(&of("gpt-4o"), &critic).await.1.unwrap_err();
+        assert_eq!(
+            missing.message,
+            "the recording holds no such call; the nearest is its call 2: its model is gpt-4.1, not gpt-4o; record again"
+        );
+    });
 }
