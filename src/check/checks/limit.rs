@@ -11,7 +11,7 @@ use crate::search::least::least;
 /// The check.
 pub const CHECK: CheckDef = CheckDef {
     id: "limit",
-    title: "the published limit leaves room for the reference plan",
+    title: "reference plan fits the published limit",
     run,
 };
 
@@ -42,17 +42,17 @@ fn run(case: &Case<'_>) -> Outcome {
     if bound.steps() > 0 {
         let _ = write!(
             text,
-            "; a plan that succeeds has at least {} steps, proven ({})",
+            "; to succeed takes at least {} steps, proven for steps that do not fail ({})",
             bound.steps(),
             bound.words(case.setup.scene.dialect())
         );
     }
     let safe = least(&case.start, case.goals()).steps();
     if safe > bound.steps() {
-        let _ = write!(text, ", one that is safe as well at least {safe}");
+        let _ = write!(text, ", to be safe as well at least {safe}");
     }
     if bound.steps() > PUBLISHED_ACTIONS {
-        text.push_str(": no run succeeds within the limit");
+        text.push_str(": no plan is within the limit");
     }
     let trace = &case.reference;
     Outcome::Found(vec![

@@ -4,6 +4,7 @@
 //! goal that wants them not there, and *close the door* beside one that wants it open. A clause with a word of denial in it is
 //! left alone, and a thing must be named by its class.
 
+use crate::check::checks::counted;
 use crate::check::finding::{Finding, Kind, Outcome};
 use crate::check::{Case, CheckDef};
 use crate::plan::fact::{Body, Fact};
@@ -40,7 +41,7 @@ fn run(case: &Case<'_>) -> Outcome {
             );
         }
     }
-    Outcome::of(found, format!("{} clauses", clauses.len()))
+    Outcome::of(found, counted(clauses.len(), "clause"))
 }
 
 /// The clauses of a text, each as its words in lower case.

@@ -79,9 +79,9 @@ fn what_is_said_of_the_fifty_published_tasks() {
     assert_eq!(*task, "packing_picnics");
     assert_eq!(
         limit["sentence"],
-        "the reference plan has 67 steps, and the published runner stops after 51; a plan that succeeds has at least 52 steps, \
-         proven (25 to take up, 25 to put down, 2 to make open), one that is safe as well at least 54: no run succeeds within \
-         the limit"
+        "the reference plan has 67 steps, and the published runner stops after 51; to succeed takes at least 52 steps, proven \
+         for steps that do not fail (25 to take up, 25 to put down, 2 to make open), to be safe as well at least 54: no plan is \
+         within the limit"
     );
     assert_eq!(counts("verdicts_disagree"), (5, 2));
     for (task, finding) in &found["verdicts_disagree"] {
