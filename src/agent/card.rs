@@ -12,6 +12,10 @@ use crate::agent::session::Terms;
 /// A card.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a yes or no of its own, as it is written"
+)]
 pub struct Card {
     /// What kind of agent: `planner`, `openai`, `exec:CMD`, `script:FILE`.
     pub agent: String,

@@ -64,6 +64,7 @@ pub struct Spent {
 
 impl Spent {
     /// Both together.
+    #[must_use]
     pub fn plus(self, other: Self) -> Self {
         Self {
             attempts: self.attempts + other.attempts,
@@ -140,9 +141,10 @@ impl Sign {
         };
         let n = |name: &str| value.get(name).and_then(Value::as_u64);
         Some(match value.get("sign")?.as_str()? {
-            "asking" => Self::Asking(match value.get("critic")?.as_bool()? {
-                true => Seat::Critic,
-                false => Seat::Actor,
+            "asking" => Self::Asking(if value.get("critic")?.as_bool()? {
+                Seat::Critic
+            } else {
+                Seat::Actor
             }),
             "text" => Self::Text(text()?),
             "thought" => Self::Thought(text()?),

@@ -8,6 +8,7 @@ use crate::agent::players;
 
 /// Flags of an agent.
 #[derive(Clone, Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct AgentArgs {
     /// Who plays: planner, random, script:FILE, replay:RUN, exec:COMMAND, openai, anthropic, human
     #[arg(long, value_name = "AGENT", default_value = "planner")]

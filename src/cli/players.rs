@@ -67,13 +67,11 @@ pub(super) fn card_of(run: &crate::store::runs::SavedRun) -> Result<Card, Diagno
     let file = run.folder.join(crate::formats::run::HEADER_FILE);
     let wrong =
         |message: String| Diagnostic::error("", message).in_file(&file.display().to_string());
-    match &run.header.player {
-        Some(json) => Card::read(json).map_err(wrong),
-        None => {
-            let d = wrong("a person played this run, no agent".to_owned());
-            Err(d.help("vesta play goes on with it"))
-        }
-    }
+    let Some(json) = &run.header.player else {
+        let d = wrong("a person played this run, no agent".to_owned());
+        return Err(d.help("vesta play goes on with it"));
+    };
+    Card::read(json).map_err(wrong)
 }
 
 /// How many replies of models a run holds.

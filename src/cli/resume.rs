@@ -37,10 +37,11 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     let cast = args.model.cast(&card, args.saved.named())?;
     cast.skip(players::calls(&run));
     let (mut ready, _) = one::go_on(&folder, |card| cast.player(card))?;
-    let pace = Duration::from_millis(args.pace);
     let tell = Tell {
         json: args.json,
         quiet: false,
+        pace: Duration::from_millis(args.pace),
+        detached: false,
     };
-    play(&mut ready, &cast, pace, false, tell, out)
+    play(&mut ready, &cast, tell, out)
 }

@@ -77,12 +77,13 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
         out.line(&format!("run {name}"))?;
     }
     io::stdout().flush()?;
-    let pace = Duration::from_millis(args.pace.unwrap_or(0));
     let tell = Tell {
         json: args.json,
         quiet: args.detached,
+        pace: Duration::from_millis(args.pace.unwrap_or(0)),
+        detached: args.detached,
     };
-    play(&mut ready, &cast, pace, args.detached, tell, out)
+    play(&mut ready, &cast, tell, out)
 }
 
 /// How a run that is being played is told.
@@ -92,14 +93,16 @@ pub(super) struct Tell {
     pub(super) json: bool,
     /// Not at all.
     pub(super) quiet: bool,
+    /// The time between two acts.
+    pub(super) pace: Duration,
+    /// Whether to go on when the terminal is closed.
+    pub(super) detached: bool,
 }
 
 /// Plays to the end, and says how it came out.
 pub(super) fn play(
     ready: &mut one::Ready,
     cast: &Cast,
-    pace: Duration,
-    detached: bool,
     tell: Tell,
     out: &mut Out,
 ) -> anyhow::Result<Exit> {
@@ -112,13 +115,7 @@ pub(super) fn play(
                 }
             }
         };
-        cast.play(
-            &mut ready.session,
-            &mut ready.desk,
-            pace,
-            detached,
-            &mut told,
-        )?
+        cast.play(ready, tell.pace, tell.detached, &mut told)?
     };
     if let Some(e) = broken {
         // Whoever read has had enough; the run was played to its end all the same.

@@ -8,7 +8,7 @@ use crate::cli::out::Out;
 use crate::cli::source::Source;
 use crate::cli::{Exit, saved, tasks};
 use crate::runtime::live::serve::Server;
-use crate::runtime::live::{speak, until_interrupted, wait};
+use crate::runtime::live::speak;
 
 /// Flags of `vesta serve`.
 #[derive(Debug, clap::Args)]
@@ -48,12 +48,6 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         ..Card::plain("client")
     };
     let mut server = Server::new(library, args.saved.root()?, &card)?;
-    let mut served = Ok(());
-    wait(1, async {
-        let work = async { served = speak::serve(&mut server, args.mcp).await };
-        until_interrupted(false, work).await;
-    })
-    .context("the server cannot be started")?;
-    served.context("standard input or output")?;
+    speak::run(&mut server, args.mcp).context("standard input or output")?;
     Ok(Exit::Fine)
 }

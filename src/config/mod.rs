@@ -23,6 +23,15 @@ pub struct Flags {
     pub from: Option<PathBuf>,
 }
 
+/// A variable of the environment that somebody's settings name: a model's key, a setting of its endpoint.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the name is only known when a model is reached"
+)]
+pub fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
 /// The parts of the environment Vesta looks at, as they were when it started.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Env {

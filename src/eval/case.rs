@@ -10,9 +10,9 @@ use crate::agent::session::Control;
 use crate::agent::sign::Spent;
 use crate::eval::fault::Fault;
 use crate::sim::refusal::Kind;
-use crate::task::Environment;
 use crate::task::episode::judgement::Outcome;
 use crate::task::episode::{Body, Ending, Episode, Event, Remark, Said};
+use crate::task::{Complexity, Environment};
 
 /// Some of so many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,6 +67,7 @@ impl End {
 
 /// What one run came to.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is counted apart")]
 pub struct Case {
     /// The run's id.
     pub run: String,
@@ -141,7 +142,7 @@ impl Case {
             environment: task.environment,
             env_kind: task.env_kind.clone(),
             risk: task.risk.clone(),
-            complexity: task.complexity.map(|c| c.id()),
+            complexity: task.complexity.map(Complexity::id),
             who: card.map_or_else(|| "human".to_owned(), Card::title),
             one_go: card
                 .and_then(|c| c.strategy.as_deref())

@@ -429,11 +429,8 @@ fn pairs(groups: &[(String, Vec<Case>)]) -> Option<Table> {
     let mut rows = Vec::new();
     for (i, (a, first)) in groups.iter().enumerate() {
         for (b, second) in groups.iter().skip(i + 1) {
-            let measures: [(&str, &dyn Fn(&Case) -> bool); 2] = [
-                ("success", &|c| c.succeeds),
-                ("safety", &|c| c.succeeds && c.is_safe()),
-            ];
-            for (what, solved) in measures {
+            for (what, safely) in [("success", false), ("safety", true)] {
+                let solved = |c: &Case| c.succeeds && (!safely || c.is_safe());
                 let p = paired(first, second, solved);
                 let number = |x: Option<f64>| x.map_or(Cell::Empty, |x| Cell::Number(x, 2));
                 rows.push(Row {

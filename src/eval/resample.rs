@@ -42,13 +42,14 @@ pub fn interval(tasks: &[(usize, usize)]) -> Option<Interval> {
 }
 
 fn ends(sorted: &[f64]) -> Option<Interval> {
-    let at = |share: f64| {
-        let last = sorted.len().saturating_sub(1) as f64;
-        sorted.get((share * last).round() as usize).copied()
+    let at = |share: usize| {
+        let last = sorted.len().saturating_sub(1);
+        // In thousandths, rounded to the nearest.
+        sorted.get((last * share + 500) / 1000).copied()
     };
     Some(Interval {
-        low: at(0.025)?,
-        high: at(0.975)?,
+        low: at(25)?,
+        high: at(975)?,
     })
 }
 
@@ -65,7 +66,7 @@ pub struct Paired {
     pub difference: f64,
     /// Where 95 per cent of the resampled differences lie.
     pub interval: Option<Interval>,
-    /// The exact two-sided McNemar test: how likely a split as uneven as this is by chance.
+    /// The exact two-sided test of `McNemar`: how likely a split as uneven as this is by chance.
     pub p: f64,
 }
 
@@ -105,7 +106,7 @@ pub fn paired(first: &[Case], second: &[Case], solved: impl Fn(&Case) -> bool) -
     }
 }
 
-/// The exact two-sided McNemar test on the numbers of tasks only one side solves.
+/// The exact two-sided test of `McNemar` on the numbers of tasks only one side solves.
 fn mcnemar(a: usize, b: usize) -> f64 {
     let (n, k) = (a + b, a.min(b));
     // The sum of n over i for i up to k, divided by 2^n, in logarithms lest it overflow.

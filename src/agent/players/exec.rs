@@ -136,14 +136,12 @@ impl Player for Exec {
         if self.again {
             return Want::Begin;
         }
-        match &self.want {
-            Some(want) => want.clone(),
-            None => {
-                let want = Want::Line(self.line(at));
-                self.want = Some(want.clone());
-                want
-            }
+        if let Some(want) = &self.want {
+            return want.clone();
         }
+        let want = Want::Line(self.line(at));
+        self.want = Some(want.clone());
+        want
     }
 
     fn line(&mut self, at: &mut Standpoint<'_>, line: Result<&str, &Failure>) -> Understood {

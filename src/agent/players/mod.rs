@@ -27,6 +27,9 @@ pub struct Kit {
     pub lines: Vec<String>,
 }
 
+/// Makes a player; the error says what is wrong with the card.
+type Make = fn(&Card, &Kit) -> Result<Box<dyn Player>, String>;
+
 /// A kind of agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
@@ -38,14 +41,14 @@ pub struct Kind {
     pub what: &'static str,
     /// Whether it is a chat model.
     pub talks: bool,
-    make: fn(&Card, &Kit) -> Result<Box<dyn Player>, String>,
+    make: Make,
 }
 
 const fn kind(
     id: &'static str,
     takes: Option<&'static str>,
     what: &'static str,
-    make: fn(&Card, &Kit) -> Result<Box<dyn Player>, String>,
+    make: Make,
 ) -> Kind {
     Kind {
         id,

@@ -4,9 +4,9 @@
 //! what: nothing is guessed in silence. What may mean two things is a [`Problem`] that names both. Every [`Note`] and
 //! problem says which bytes of the reply it is about.
 //!
-//! The way of a reply: [`clean`] takes out what cannot be seen, [`regions`] parts thoughts from the answer, [`scan`] finds
-//! what looks like actions ([`literal`] reads JSON and what resembles it, [`shapes`] knows the forms such values take,
-//! [`lines`] those of a line of text), and [`bind`] gives names their nodes. Time is linear in the length of the reply.
+//! The way of a reply: `clean` takes out what cannot be seen, `regions` parts thoughts from the answer, `scan` finds
+//! what looks like actions (`literal` reads JSON and what resembles it, `shapes` knows the forms such values take,
+//! `lines` those of a line of text), and `bind` gives names their nodes. Time is linear in the length of the reply.
 
 use std::ops::Range;
 

@@ -114,6 +114,10 @@ enum Leave {
 
 /// A player playing a task.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each can hold beside the others"
+)]
 pub struct Session {
     episode: Episode,
     player: Box<dyn Player>,
@@ -179,6 +183,10 @@ impl Session {
     }
 
     /// Goes on until something is needed or was done. Where something is needed, it answers the same until that came.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "what is needed next is no item of a sequence"
+    )]
     pub fn next(&mut self) -> Need {
         loop {
             if self.over {
@@ -229,7 +237,7 @@ impl Session {
         match (input, self.asked.clone()) {
             (Input::Reply(reply), Some(Need::Ask(request))) => {
                 self.asked = None;
-                self.reply(request.seat, reply);
+                self.reply(request.seat, &reply);
                 Ok(())
             }
             (Input::Line(line), Some(Need::Line(_))) => {
@@ -247,11 +255,11 @@ impl Session {
         }
     }
 
-    fn reply(&mut self, seat: Seat, reply: Result<Reply, Failure>) {
+    fn reply(&mut self, seat: Seat, reply: &Result<Reply, Failure>) {
         let heard = reply.clone();
         let made = self.with_player(|player, at| player.heard(at, seat, heard));
         self.deeds += u32::from(made.problem.is_some());
-        let said = self.told.reply(seat, &reply, &made);
+        let said = self.told.reply(seat, reply, &made);
         self.say(said);
     }
 

@@ -168,10 +168,10 @@ fn understood(made: &Understood) -> Map<String, Value> {
     if let Some((kind, why)) = &made.problem {
         data.insert("problem".to_owned(), json!({"kind": kind, "why": why}));
     }
-    if let Some(claims) = made.claims.as_deref() {
-        if let Ok(claims) = serde_json::from_str::<Value>(claims) {
-            data.insert("claims".to_owned(), claims);
-        }
+    if let Some(claims) = made.claims.as_deref()
+        && let Ok(claims) = serde_json::from_str::<Value>(claims)
+    {
+        data.insert("claims".to_owned(), claims);
     }
     data
 }

@@ -18,7 +18,7 @@ use crate::task::episode::{Body, Event};
 use super::one::Ready;
 use super::program::Program;
 use super::voices::Voices;
-use super::{Desk, Doors, until_interrupted, wait};
+use super::{Doors, until_interrupted, wait};
 
 /// How a model is reached.
 #[derive(Clone, Debug, Default)]
@@ -94,14 +94,14 @@ impl Cast {
         players::make(card, &self.kit).map_err(|why| Diagnostic::error("", why))
     }
 
-    /// Plays a session to its end, or until somebody interrupts the program; whether it came to its end.
+    /// Plays a run to its end, or until somebody interrupts the program; whether it came to its end. A `detached` one
+    /// goes on when its terminal is closed.
     ///
     /// # Errors
     /// The other program cannot be started.
     pub fn play(
         &self,
-        session: &mut Session,
-        desk: &mut Desk,
+        ready: &mut Ready,
         pace: Duration,
         detached: bool,
         told: &mut (dyn FnMut(&Session, &[Event]) + Send),
@@ -109,7 +109,7 @@ impl Cast {
         wait(1, async {
             let mut program = self.program()?;
             let mut doors = self.doors(program.as_mut(), pace)?;
-            let run = super::run(session, desk, &mut doors, told);
+            let run = super::run(&mut ready.session, &mut ready.desk, &mut doors, told);
             let ended = until_interrupted(detached, run).await;
             if let Some(program) = program {
                 program.close().await;
@@ -173,7 +173,7 @@ impl Cast {
 }
 
 /// How long another program may take for an answer.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The lines of a script.
 fn script(path: &Path) -> anyhow::Result<Vec<String>> {

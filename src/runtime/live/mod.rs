@@ -187,7 +187,7 @@ pub async fn run(
                 return;
             }
             Need::Going => pause(session, desk, doors.pace).await,
-            Need::Ask(request) => ask(session, desk, doors, request).await,
+            Need::Ask(request) => ask(session, desk, doors.chat, request).await,
             Need::Line(line) => exchange(session, desk, doors, &line).await,
             Need::Held(held) => hold(session, desk, held).await,
             Need::Paused(act) => {
@@ -245,9 +245,9 @@ async fn hold(session: &mut Session, desk: &mut Desk, held: Held) {
 }
 
 /// Asks the model and takes its answer in, unless somebody steps in so that it is no longer wanted.
-async fn ask(session: &mut Session, desk: &mut Desk, doors: &mut Doors<'_>, request: Request) {
+async fn ask(session: &mut Session, desk: &mut Desk, chat: Option<&dyn Chat>, request: Request) {
     desk.signs.give(&Sign::Asking(request.seat));
-    let Some(chat) = doors.chat else {
+    let Some(chat) = chat else {
         let none = Failure {
             kind: FailureKind::Unreachable,
             message: "no model is named; write --model".to_owned(),

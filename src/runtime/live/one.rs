@@ -7,12 +7,10 @@ use crate::agent::card::Card;
 use crate::agent::player::Player;
 use crate::agent::session::Session;
 use crate::base::diag::Diagnostic;
-use crate::formats::scene::SceneFile;
 use crate::sim::vocab::Profile;
 use crate::store::library::Loaded;
 use crate::store::runs::{self, Access, NewRun, RunWriter};
-use crate::task::episode::{Episode, Event};
-use crate::task::setup::Setup;
+use crate::task::episode::Episode;
 
 use super::Desk;
 
@@ -42,31 +40,20 @@ pub fn begin(
     let profile = setup.task.profile_for(profile).map_err(wrong)?;
     let setup = Arc::new(setup);
     let (episode, start) = Episode::start(setup.clone(), profile)?;
-    let writer = create(root, &setup, &base, profile, card, &[start])?;
-    Ok(Ready {
-        session: Session::new(episode, player, terms),
-        desk: Desk::new(writer),
-    })
-}
-
-fn create(
-    root: &Path,
-    setup: &Setup,
-    base: &SceneFile,
-    profile: Profile,
-    card: &Card,
-    events: &[Event],
-) -> Result<RunWriter, Diagnostic> {
     let json = card.json();
     let new = NewRun {
         agent: &card.name(),
         task: &setup.task,
-        base,
+        base: &base,
         profile,
         forked_from: None,
         player: Some(&json),
     };
-    RunWriter::create(root, new, events)
+    let writer = RunWriter::create(root, new, &[start])?;
+    Ok(Ready {
+        session: Session::new(episode, player, terms),
+        desk: Desk::new(writer),
+    })
 }
 
 /// Opens a run to go on with it from its last recorded event.

@@ -92,13 +92,11 @@ impl Program {
         }
         let seconds = self.patience.as_secs();
         let name = self.name.clone();
-        match timeout(self.patience, self.answer()).await {
-            Ok(answer) => answer,
-            Err(_) => {
-                let message = format!("{name:?} has not answered for {seconds} s");
-                Err(fault(FailureKind::TimedOut, message))
-            }
-        }
+        let Ok(answer) = timeout(self.patience, self.answer()).await else {
+            let message = format!("{name:?} has not answered for {seconds} s");
+            return Err(fault(FailureKind::TimedOut, message));
+        };
+        answer
     }
 
     async fn answer(&mut self) -> Result<String, Failure> {

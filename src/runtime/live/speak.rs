@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 
 use super::serve::{CALLS, Callable, Server};
+use super::{until_interrupted, wait};
 
 /// The longest message taken, in bytes.
 const LONGEST: u64 = 10 << 20;
@@ -14,11 +15,20 @@ const LONGEST: u64 = 10 << 20;
 /// The versions of the Model Context Protocol that are spoken, the newest first.
 const VERSIONS: &[&str] = &["2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// Serves until standard input ends.
+/// Serves until standard input ends or the program is interrupted.
 ///
 /// # Errors
-/// Standard input or output fails.
-pub async fn serve(server: &mut Server, mcp: bool) -> std::io::Result<()> {
+/// Standard input or output fails, or the system gives no threads.
+pub fn run(server: &mut Server, mcp: bool) -> std::io::Result<()> {
+    let mut served = Ok(());
+    wait(1, async {
+        let work = async { served = serve(server, mcp).await };
+        until_interrupted(false, work).await;
+    })?;
+    served
+}
+
+async fn serve(server: &mut Server, mcp: bool) -> std::io::Result<()> {
     let mut from = BufReader::new(tokio::io::stdin());
     loop {
         let mut line = Vec::new();

@@ -44,6 +44,9 @@ pub enum Progress {
     Failed(Diagnostic),
 }
 
+/// Hears of a task when it is done with.
+pub type Told = dyn Fn(&str, Progress) + Send + Sync;
+
 /// What there is of a task already.
 #[derive(Debug)]
 enum Before {
@@ -133,12 +136,7 @@ struct Stage {
 ///
 /// # Errors
 /// The system gives no threads.
-pub fn play(
-    suite: Suite,
-    library: Library,
-    cast: Cast,
-    told: Arc<dyn Fn(&str, Progress) + Send + Sync>,
-) -> std::io::Result<bool> {
+pub fn play(suite: Suite, library: Library, cast: Cast, told: Arc<Told>) -> std::io::Result<bool> {
     let jobs = suite.jobs.clamp(1, suite.tasks.len().max(1));
     let stage = Arc::new(Stage {
         before: Mutex::new(before(&suite.root, cast.card())),
@@ -162,7 +160,7 @@ pub fn play(
 
 impl Stage {
     /// Takes one task after another until none is left.
-    async fn work(&self, told: &(dyn Fn(&str, Progress) + Send + Sync)) {
+    async fn work(&self, told: &Told) {
         loop {
             let at = self.next.fetch_add(1, Ordering::Relaxed);
             let Some(name) = self.suite.tasks.get(at) else {

@@ -5,9 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::agent::card::Card;
 use crate::agent::chat::{Failure, FailureKind, Request, Seat};
 use crate::agent::sign::{Sign, Spent};
+use crate::config;
 use crate::llm::cassette::Tape;
 use crate::llm::client::Client;
 use crate::llm::key::Key;
+use crate::llm::price::Cost;
 use crate::llm::settings::{FIELDS, Settings};
 
 use super::cast::Model;
@@ -85,7 +87,7 @@ impl Voice {
         add("--agent", "kind", &card.agent);
         for field in FIELDS {
             let variable = format!("VESTA_LLM_{}", field.name.to_ascii_uppercase());
-            if let Ok(text) = std::env::var(&variable) {
+            if let Some(text) = config::variable(&variable) {
                 add(&variable, field.name, &text);
             }
         }
@@ -112,8 +114,7 @@ impl Voice {
         let key = if model.replay.is_some() {
             None
         } else {
-            let read = |name: &str| std::env::var(name).ok();
-            Key::find(&settings, read).map_err(|f| anyhow::anyhow!("{f}"))?
+            Key::find(&settings, config::variable).map_err(|f| anyhow::anyhow!("{f}"))?
         };
         if settings.needs_key() && key.is_none() && model.replay.is_none() {
             anyhow::bail!(
@@ -168,7 +169,7 @@ impl Chat for Voices {
                         tokens_in: usage.input,
                         tokens_out: usage.output,
                         cached: usage.cached,
-                        cost: spent.cost.map(|c| c.dollars()),
+                        cost: spent.cost.map(Cost::dollars),
                     };
                     (Ok(reply), Some(spent))
                 }

@@ -108,6 +108,7 @@ impl Said {
     }
 
     /// The same with more about it, a JSON object as text.
+    #[must_use]
     pub fn with(self, data: String) -> Self {
         Self {
             data: Some(data),
