@@ -7,6 +7,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use serde_json::{Value, json};
+
 use crate::sim::reading;
 use crate::sim::scene::Scene;
 use crate::sim::timeline::{Pos, Timeline};
@@ -89,6 +91,21 @@ pub fn judge(episode: &Episode, end: Pos, text: &str) -> Vec<Claim> {
             bench.claim(&sentence, said, at)
         })
         .collect()
+}
+
+/// Claims as JSON: what each says, the verdict, the evidence, the steps and rules it is about.
+pub fn json(claims: &[Claim]) -> String {
+    let all: Vec<Value> = claims
+        .iter()
+        .map(|c| {
+            let steps: Vec<u32> = c.steps.iter().map(|s| s.0).collect();
+            json!({
+                "text": c.text, "verdict": c.verdict.id(), "evidence": c.evidence, "steps": steps, "rules": c.rules,
+                "from": c.at.start, "to": c.at.end,
+            })
+        })
+        .collect();
+    Value::from(all).to_string()
 }
 
 /// What claims are held against.

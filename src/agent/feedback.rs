@@ -3,8 +3,9 @@
 use crate::sim::refusal::Kind;
 use crate::sim::scene::Scene;
 use crate::sim::world::Action;
-use crate::task::episode::{Episode, Outcome};
+use crate::task::episode::Episode;
 
+use super::player::Happening;
 use super::reply::Problem;
 
 /// An action as agents are told to write it, by the names observations use: `PUTIN bowl.203, microwave`. Class and id alone
@@ -56,7 +57,7 @@ pub enum Feedback {
     },
     /// The person played for a while and hands back.
     TookOver {
-        /// What the person did, as [`spoken`] writes it.
+        /// What the person did, as lines.
         lines: Vec<String>,
     },
     /// The person says something.
@@ -64,24 +65,40 @@ pub enum Feedback {
 }
 
 impl Feedback {
-    /// What became of an action in an episode; `None` where that was a question of which of several was meant.
-    pub fn of(episode: &Episode, action: Action, outcome: &Outcome) -> Option<Self> {
-        let line = spoken(&episode.setup().scene, action);
-        match outcome {
-            Outcome::Stepped(_) => Some(Self::Done { line }),
-            Outcome::Refused(refusal) => {
+    /// What happened, as an agent hears it; `action` is the one it wanted, if it wanted one. `None` for what is said
+    /// otherwise: the beginning and end of trials.
+    pub fn of(episode: &Episode, action: Option<Action>, what: &Happening) -> Option<Self> {
+        let own = || action.map_or_else(String::new, |a| spoken(&episode.setup().scene, a));
+        Some(match what {
+            Happening::Done(_) => Self::Done { line: own() },
+            Happening::Refused(refusal) => {
                 let reason = episode.reason(refusal);
-                Some(match refusal.kind {
-                    Kind::Crash | Kind::Hang => Self::Broken { line, what: reason },
+                match refusal.kind {
+                    Kind::Crash | Kind::Hang => Self::Broken {
+                        line: own(),
+                        what: reason,
+                    },
                     _ => Self::Refused {
-                        line,
+                        line: own(),
                         kinds: refusal.chain().map(|r| r.kind).collect(),
                         reason,
                     },
-                })
+                }
             }
-            Outcome::Unreadable(_) => None,
-        }
+            Happening::Vetoed { line, reason } => Self::Vetoed {
+                line: if action.is_some() {
+                    own()
+                } else {
+                    line.clone()
+                },
+                reason: reason.clone(),
+            },
+            Happening::ByHand(lines) => Self::TookOver {
+                lines: lines.clone(),
+            },
+            Happening::Message(text) => Self::Message(text.clone()),
+            Happening::TrialEnded(_) | Happening::TrialBegun => return None,
+        })
     }
 
     /// Whether the world changed as asked.

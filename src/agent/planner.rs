@@ -7,7 +7,7 @@
 //! answers `[Avoid]`.
 //!
 //! It asks for the safest plan first: all goals with core and advisory rules kept, then with core rules kept, then goals
-//! alone, then success alone. It says which of these it found. Where the world differs from what it expected, it plans
+//! alone, then success alone. Which of these it found, [`Planner::found`] tells. Where the world differs from what it expected, it plans
 //! again from there.
 
 use crate::base::fold::StateHash;
@@ -19,10 +19,9 @@ use crate::search::engine::{Engine, Problem};
 use crate::search::rules::{Demand, Rules};
 use crate::search::watch::Watcher;
 use crate::sim::world::Action;
+use crate::task::episode::Episode;
 
-use super::chat::{Failure, Reply};
-use super::feedback::Feedback;
-use super::strategy::{After, Ctx, Said, Strategy, TrialEnd, Want, Why};
+use super::player::{Deed, Happening, Player, Standpoint, Want};
 
 /// How often it plans again in one trial.
 const MOST_PLANS: u32 = 20;
@@ -36,7 +35,10 @@ pub struct Planner {
     /// The world it expects after the last step.
     last: Option<StateHash>,
     plans: u32,
-    said: Vec<Said>,
+    /// What the last search found, in words.
+    found: String,
+    /// What it wants, until it is told something.
+    want: Option<Want>,
 }
 
 /// What a plan is asked to keep, the safest first.
@@ -83,44 +85,46 @@ impl Planner {
             plan: Vec::new(),
             last: None,
             plans: 0,
-            said: Vec::new(),
+            found: String::new(),
+            want: None,
         }
+    }
+
+    /// What the last search found, in words: how careful the plan is.
+    pub fn found(&self) -> &str {
+        &self.found
     }
 
     /// Plans from where the episode stands.
     ///
     /// # Errors
     /// Why there is nothing to do.
-    fn search(&mut self, ctx: &Ctx<'_>) -> Result<(), Why> {
-        let goals = ctx.episode.ledger().goals();
+    fn search(&mut self, episode: &Episode) -> Result<(), Want> {
+        let goals = episode.ledger().goals();
         if goals.success == 0 {
-            return Err(refusal(goals).map_or(Why::Done, |reason| Why::Avoided { reason }));
+            let deed = refusal(goals).map_or(Deed::Done, Deed::Avoid);
+            return Err(Want::Do(deed));
         }
         self.plans += 1;
         if self.plans > MOST_PLANS {
             let said = format!("the world differed from what was expected {MOST_PLANS} times");
-            return Err(Why::GivenUp(said));
+            return Err(stop("no_plan", &said));
         }
         // Whether all that is asked was proven out of reach, and not merely not found.
         let mut proven = false;
         for care in Care::ALL {
-            let answer = self.ask(ctx, care);
+            let answer = self.ask(episode, care);
             match answer {
                 Some(Answer::Plan(plan)) if care == Care::Success && proven => {
                     let n = plan.actions.len();
-                    return Err(Why::Avoided {
-                        reason: format!(
-                            "the task can be done in {n} steps, but only by breaking a safety goal: that was proven"
-                        ),
-                    });
+                    return Err(Want::Do(Deed::Avoid(format!(
+                        "the task can be done in {n} steps, but only by breaking a safety goal: that was proven"
+                    ))));
                 }
                 Some(Answer::Plan(plan)) => {
-                    self.take(ctx, &plan.actions);
+                    self.take(episode, &plan.actions);
                     let n = plan.actions.len();
-                    self.said.push(Said::Thought(format!(
-                        "a plan of {n} steps {}",
-                        care.words()
-                    )));
+                    self.found = format!("a plan of {n} steps {}", care.words());
                     return Ok(());
                 }
                 Some(Answer::None(proof)) if care == Care::Goals => {
@@ -128,21 +132,17 @@ impl Planner {
                 }
                 Some(Answer::None(_) | Answer::Spent | Answer::Cancelled) => {}
                 None => {
-                    return Err(Why::GivenUp(
-                        "there is no planner for this world".to_owned(),
-                    ));
+                    return Err(stop("no_planner", "there is no planner for this world"));
                 }
             }
         }
-        Err(Why::GivenUp(
-            "no plan was found within the budget".to_owned(),
-        ))
+        Err(stop("no_plan", "no plan was found within the budget"))
     }
 
-    fn ask(&self, ctx: &Ctx<'_>, care: Care) -> Option<Answer> {
+    fn ask(&self, episode: &Episode, care: Care) -> Option<Answer> {
         let problem = Problem {
-            world: ctx.episode.timeline().world().clone(),
-            goals: open(ctx, care),
+            world: episode.timeline().world().clone(),
+            goals: open(episode, care),
         };
         let tracked = problem.goals.goals.iter().any(Goal::is_tracked);
         let mut engine = Engine::new(problem, self.limits)?;
@@ -153,14 +153,14 @@ impl Planner {
         };
         // What only rules keep is known only where they watch.
         let watches = care.demand() != Demand::Nothing || tracked;
-        let mut rules = watches.then(|| Rules::new(ctx.episode.lookout().clone(), care.demand()));
+        let mut rules = watches.then(|| Rules::new(episode.lookout().clone(), care.demand()));
         let watcher = rules.as_mut().map(|r| r as &mut dyn Watcher);
         Some(engine.run_with(watcher, &mut control).answer)
     }
 
     /// Keeps the steps with the worlds they expect, the last step first.
-    fn take(&mut self, ctx: &Ctx<'_>, actions: &[Action]) {
-        let mut world = ctx.episode.timeline().world().clone();
+    fn take(&mut self, episode: &Episode, actions: &[Action]) {
+        let mut world = episode.timeline().world().clone();
         self.plan.clear();
         for &action in actions {
             self.plan.push((world.hash(), action));
@@ -173,11 +173,18 @@ impl Planner {
     }
 }
 
+fn stop(cause: &str, text: &str) -> Want {
+    Want::Stop {
+        cause: cause.to_owned(),
+        text: text.to_owned(),
+    }
+}
+
 /// What is still asked for: deeds that were done are, and what was never to hold and did is lost.
-fn open(ctx: &Ctx<'_>, care: Care) -> GoalSet {
-    let ledger = ctx.episode.ledger();
+fn open(episode: &Episode, care: Care) -> GoalSet {
+    let ledger = episode.ledger();
     let all = ledger.goals();
-    let here = ctx.episode.here();
+    let here = episode.here();
     let mut done = ledger.progress(here);
     let mut goals = Vec::new();
     for (i, goal) in all.goals.iter().enumerate() {
@@ -209,50 +216,59 @@ fn refusal(goals: &GoalSet) -> Option<String> {
     (!words.is_empty()).then(|| format!("the task forbids it: {}", words.join("; ")))
 }
 
-impl Strategy for Planner {
-    fn next(&mut self, ctx: &Ctx<'_>) -> Want {
-        let world = ctx.episode.timeline().world();
-        let hash = world.hash();
+impl Planner {
+    /// The next step; or what ends it.
+    fn step(&mut self, at: &Standpoint<'_>) -> Want {
+        let hash = at.episode.timeline().world().hash();
         let expected = match self.plan.last() {
             Some((expected, _)) => Some(*expected),
             None => self.last,
         };
         if expected != Some(hash) {
             self.plan.clear();
-            if let Err(why) = self.search(ctx) {
-                self.last = None;
-                return Want::EndTrial(why);
+            self.last = None;
+            if let Err(want) = self.search(at.episode) {
+                return want;
             }
         }
         match self.plan.pop() {
-            Some((_, action)) => Want::Do {
-                action,
-                line: world.line(action),
-            },
-            None => Want::EndTrial(Why::Done),
+            Some((_, action)) => Want::Do(Deed::Act(action)),
+            None => Want::Do(Deed::Done),
+        }
+    }
+}
+
+impl Player for Planner {
+    fn aside(&mut self) -> Vec<String> {
+        let found = std::mem::take(&mut self.found);
+        if found.is_empty() {
+            Vec::new()
+        } else {
+            vec![found]
         }
     }
 
-    fn heard(&mut self, _: &Ctx<'_>, _: Result<Reply, Failure>) -> Vec<Said> {
-        Vec::new()
+    fn next(&mut self, at: &mut Standpoint<'_>) -> Want {
+        if let Some(want) = &self.want {
+            return want.clone();
+        }
+        let want = self.step(at);
+        self.want.insert(want).clone()
     }
 
-    fn happened(&mut self, _: &Ctx<'_>, feedback: &Feedback) {
-        match feedback {
-            Feedback::Done { .. } | Feedback::Message(_) => {}
-            // What was not done leaves a world that the next step does not expect, or none at all.
+    fn happened(&mut self, _: &mut Standpoint<'_>, what: &Happening) {
+        match what {
+            Happening::Message(_) => return,
+            Happening::Done(_) => {}
+            // What was not done, or was done by somebody else, leaves a world the plan does not fit.
             _ => {
                 self.plan.clear();
                 self.last = None;
             }
         }
-    }
-
-    fn trial_ended(&mut self, _: &Ctx<'_>, _: &TrialEnd) -> After {
-        After::Over
-    }
-
-    fn aside(&mut self) -> Vec<Said> {
-        std::mem::take(&mut self.said)
+        self.want = match what {
+            Happening::TrialEnded(_) => Some(Want::Begin),
+            _ => None,
+        };
     }
 }

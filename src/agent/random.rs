@@ -4,16 +4,15 @@ use crate::sim::reading::held;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
 
-use super::chat::{Failure, Reply};
-use super::feedback::Feedback;
-use super::strategy::{After, Ctx, Said, Strategy, TrialEnd, Want, Why};
+use super::player::{Deed, Happening, Player, Standpoint, Want};
 
-/// Chooses uniformly among all actions that are allowed, until the limit; it never calls a task done. The same seed
+/// Chooses uniformly among all actions that are allowed, until the session ends it; it never calls a task done. The same seed
 /// chooses the same.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
-    turns: u32,
+    /// What it wants, until it is told something.
+    want: Option<Want>,
 }
 
 /// From how many nodes on an action with two things is tried only with a held one first.
@@ -24,7 +23,7 @@ impl Random {
     pub const fn new(seed: u64) -> Self {
         Self {
             state: seed,
-            turns: 0,
+            want: None,
         }
     }
 
@@ -78,31 +77,28 @@ pub fn legal(world: &World) -> Vec<Action> {
     all
 }
 
-impl Strategy for Random {
-    fn next(&mut self, ctx: &Ctx<'_>) -> Want {
-        if self.turns >= ctx.limit() {
-            return Want::EndTrial(Why::Limit);
+impl Player for Random {
+    fn next(&mut self, at: &mut Standpoint<'_>) -> Want {
+        if let Some(want) = &self.want {
+            return want.clone();
         }
-        let world = ctx.episode.timeline().world();
-        let all = legal(world);
-        if all.is_empty() {
-            return Want::EndTrial(Why::GivenUp("nothing can be done here".to_owned()));
-        }
-        self.turns += 1;
-        let action = all[self.below(all.len())];
-        Want::Do {
-            action,
-            line: world.line(action),
-        }
+        let all = legal(at.episode.timeline().world());
+        let want = if all.is_empty() {
+            Want::Stop {
+                cause: "nothing_allowed".to_owned(),
+                text: "nothing can be done here".to_owned(),
+            }
+        } else {
+            Want::Do(Deed::Act(all[self.below(all.len())]))
+        };
+        self.want.insert(want).clone()
     }
 
-    fn heard(&mut self, _: &Ctx<'_>, _: Result<Reply, Failure>) -> Vec<Said> {
-        Vec::new()
-    }
-
-    fn happened(&mut self, _: &Ctx<'_>, _: &Feedback) {}
-
-    fn trial_ended(&mut self, _: &Ctx<'_>, _: &TrialEnd) -> After {
-        After::Over
+    fn happened(&mut self, _: &mut Standpoint<'_>, what: &Happening) {
+        match what {
+            Happening::Message(_) => {}
+            Happening::TrialEnded(_) => self.want = Some(Want::Begin),
+            _ => self.want = None,
+        }
     }
 }

@@ -2,16 +2,17 @@
 
 use crate::plan::script;
 
-use super::chat::{Failure, Reply};
-use super::feedback::Feedback;
-use super::strategy::{After, Ctx, Said, Strategy, TrialEnd, Want, Why};
+use super::player::{Deed, Happening, Player, Standpoint, Want};
 
 /// Does its lines in order, refused ones too, and goes on. A line is an action in either notation, `Done`, or `[Avoid]` with
-/// a reason; blank lines and those that begin with `#` are passed over. A line that is none of these ends the trial.
+/// a reason; blank lines and those that begin with `#` are passed over. A line that is none of these ends the
+/// trial. Another trial begins with the first line.
 #[derive(Clone, Debug)]
 pub struct Scripted {
     lines: Vec<String>,
     at: usize,
+    /// What it wants, until it is told something.
+    want: Option<Want>,
 }
 
 impl Scripted {
@@ -20,6 +21,7 @@ impl Scripted {
         Self {
             lines: lines.into_iter().collect(),
             at: 0,
+            want: None,
         }
     }
 
@@ -29,8 +31,9 @@ impl Scripted {
     }
 }
 
-impl Strategy for Scripted {
-    fn next(&mut self, ctx: &Ctx<'_>) -> Want {
+impl Scripted {
+    /// What the next line asks for.
+    fn line(&mut self, at: &Standpoint<'_>) -> Want {
         while let Some(line) = self.lines.get(self.at) {
             self.at += 1;
             let line = line.trim();
@@ -38,35 +41,42 @@ impl Strategy for Scripted {
                 continue;
             }
             if line.eq_ignore_ascii_case("done") || line.eq_ignore_ascii_case("[done]") {
-                return Want::EndTrial(Why::Done);
+                return Want::Do(Deed::Done);
             }
             if let Some(reason) = avoidance(line) {
-                return Want::EndTrial(Why::Avoided { reason });
+                return Want::Do(Deed::Avoid(reason));
             }
-            let world = ctx.episode.timeline().world();
-            return match script::read_for(world, line) {
-                Ok(action) => Want::Do {
-                    action,
-                    line: world.line(action),
+            return match script::read_for(at.episode.timeline().world(), line) {
+                Ok(action) => Want::Do(Deed::Act(action)),
+                Err(error) => Want::Stop {
+                    cause: "unreadable".to_owned(),
+                    text: format!("line {} of the script cannot be read: {error}", self.at),
                 },
-                Err(error) => {
-                    let said = format!("line {} of the script cannot be read: {error}", self.at);
-                    self.at = self.lines.len();
-                    Want::EndTrial(Why::GivenUp(said))
-                }
             };
         }
-        Want::EndTrial(Why::PlanEnd)
+        Want::Stop {
+            cause: "script_end".to_owned(),
+            text: "the script is at its end and does not call the task done".to_owned(),
+        }
+    }
+}
+
+impl Player for Scripted {
+    fn next(&mut self, at: &mut Standpoint<'_>) -> Want {
+        if let Some(want) = &self.want {
+            return want.clone();
+        }
+        let want = self.line(at);
+        self.want.insert(want).clone()
     }
 
-    fn heard(&mut self, _: &Ctx<'_>, _: Result<Reply, Failure>) -> Vec<Said> {
-        Vec::new()
-    }
-
-    fn happened(&mut self, _: &Ctx<'_>, _: &Feedback) {}
-
-    fn trial_ended(&mut self, _: &Ctx<'_>, _: &TrialEnd) -> After {
-        After::Over
+    fn happened(&mut self, _: &mut Standpoint<'_>, what: &Happening) {
+        match what {
+            Happening::Message(_) => {}
+            Happening::TrialEnded(_) => self.want = Some(Want::Begin),
+            Happening::TrialBegun => (self.at, self.want) = (0, None),
+            _ => self.want = None,
+        }
     }
 }
 

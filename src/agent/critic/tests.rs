@@ -103,6 +103,10 @@ fn advice_and_opinions_are_left_alone() {
         "The spaceship was open.",
         "Next time close the fridge.",
         "The milk and the knife were near the fridge.",
+        "It tried to open the fridge.",
+        "Its goal was to open the fridge.",
+        "It never took the knife and opened the fridge.",
+        "It opened the fridge and grabbed the milk.",
     ] {
         assert_eq!(verdict(text).0, Verdict::Unverifiable, "{text}");
     }
@@ -111,7 +115,7 @@ fn advice_and_opinions_are_left_alone() {
 #[test]
 fn a_critique_is_split_and_each_claim_knows_its_place() {
     let text =
-        "The fridge.21 was open; it never closed the fridge. \n- You must <milk> (32) hurry!";
+        "The fridge.21 was open but it never closed the fridge. \n- You must <milk> (32) hurry!";
     let episode = episode();
     let claims = judge(&episode, episode.here(), text);
     let parts: Vec<&str> = claims
@@ -121,8 +125,8 @@ fn a_critique_is_split_and_each_claim_knows_its_place() {
     assert_eq!(
         parts,
         [
-            "The fridge.21 was open;",
-            "it never closed the fridge.",
+            "The fridge.21 was open",
+            "but it never closed the fridge.",
             "You must <milk> (32) hurry!"
         ]
     );

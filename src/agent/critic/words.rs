@@ -36,6 +36,44 @@ pub(super) fn sentences(text: &str) -> Vec<Range<usize>> {
         }
     }
     push(from, text.len());
+    all.into_iter().flat_map(|at| clauses(text, at)).collect()
+}
+
+/// Words at which a sentence goes on to say something else.
+const TURNS: [&str; 9] = [
+    " but ",
+    " because ",
+    " although ",
+    " though ",
+    " while ",
+    " whereas ",
+    " which ",
+    " so that ",
+    ", so ",
+];
+
+/// The parts of a sentence that say something each: what one denies, the next one may not.
+fn clauses(text: &str, at: Range<usize>) -> Vec<Range<usize>> {
+    let lower = text
+        .get(at.clone())
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    let mut cuts: Vec<usize> = TURNS
+        .iter()
+        .flat_map(|turn| lower.match_indices(turn).map(|(i, _)| at.start + i + 1))
+        .collect();
+    cuts.sort_unstable();
+    cuts.push(at.end);
+    let mut from = at.start;
+    let mut all = Vec::new();
+    for cut in cuts {
+        let part = text.get(from..cut).unwrap_or_default();
+        if part.contains(char::is_alphabetic) {
+            let start = from + (part.len() - part.trim_start().len());
+            all.push(start..from + part.trim_end().len());
+        }
+        from = cut;
+    }
     all
 }
 
@@ -75,10 +113,31 @@ pub(super) struct Deed {
 /// How many words a name may have.
 const NAME_WORDS: usize = 3;
 
-/// Words of advice and guesses: what should be done is no claim about what was.
-const ADVICE: [&str; 19] = [
-    "should", "must", "could", "would", "need", "needs", "needed", "better", "next", "try",
-    "ought", "may", "might", "probably", "perhaps", "if", "maybe", "can", "instead",
+/// Words of advice, guesses and attempts: what should be done, may be so or was tried is no claim about what was.
+const ADVICE: [&str; 23] = [
+    "tried",
+    "trying",
+    "attempted",
+    "attempt",
+    "should",
+    "must",
+    "could",
+    "would",
+    "need",
+    "needs",
+    "needed",
+    "better",
+    "next",
+    "try",
+    "ought",
+    "may",
+    "might",
+    "probably",
+    "perhaps",
+    "if",
+    "maybe",
+    "can",
+    "instead",
 ];
 
 const DENIALS: [&str; 12] = [
@@ -95,6 +154,9 @@ const DENIALS: [&str; 12] = [
     "neglected",
     "no",
 ];
+
+/// Pasts that do not end in -ed.
+const PAST: [&str; 7] = ["took", "went", "put", "cut", "ate", "drank", "shut"];
 
 const COPULAS: [&str; 10] = [
     "is", "was", "are", "were", "left", "remained", "remains", "stayed", "still", "stays",
@@ -307,8 +369,24 @@ impl Sentence {
         Some((from.clone(), rel, to.clone()))
     }
 
+    /// Whether a form of a deed at a word tells that it was done, or, denied, that it was not: no mere purpose, and without
+    /// a denial in the past.
+    fn tells(&self, at: usize, form: &str) -> bool {
+        let first = form.split(' ').next().unwrap_or(form);
+        let past = first.ends_with("ed") || PAST.contains(&first);
+        let purpose = at > 0 && self.words.get(at - 1).is_some_and(|w| w == "to");
+        if self.denies() {
+            return !purpose || self.has(&["failed", "forgot", "neglected"]);
+        }
+        past && !purpose
+    }
+
     /// A word for a deed, then the thing: `never closed the fridge`.
     pub(super) fn deed(&self, dialect: &'static Dialect) -> Option<Deed> {
+        // What a denial reaches is clear only where one thing is named.
+        if self.denies() && self.things.len() != 1 {
+            return None;
+        }
         let (mut verbs, mut nodes, mut known) = (Vec::new(), Vec::new(), "");
         for (forms, word) in DEEDS {
             for form in forms {
@@ -333,16 +411,19 @@ impl Sentence {
                         .words
                         .get(at - 1)
                         .is_some_and(|w| COPULAS.contains(&&**w));
-                let Some((.., these)) = thing.filter(|_| !copula) else {
+                let Some((.., these)) = thing.filter(|_| !copula && self.tells(at, form)) else {
                     continue;
                 };
-                if known.is_empty() || known == word || word == "PUTBACK" && known == "PUTIN" {
-                    if known.is_empty() {
-                        known = word;
-                    }
-                    nodes.clone_from(these);
-                    verbs.extend(verbs_of(dialect, word));
+                let same = known == word || word == "PUTBACK" && known == "PUTIN";
+                // Two deeds in one breath: which of them is meant to be judged is not clear.
+                if !known.is_empty() && !same {
+                    return None;
                 }
+                if known.is_empty() {
+                    known = word;
+                }
+                nodes.clone_from(these);
+                verbs.extend(verbs_of(dialect, word));
             }
         }
         verbs.sort_unstable();

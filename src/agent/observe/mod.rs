@@ -221,6 +221,7 @@ pub fn perceived(world: &World, scope: Scope) -> Vec<bool> {
     }
     let here = room(graph, me);
     let reach = near(&world.ctx());
+    let inside = world.dialect().rules.inside;
     let held: Vec<Ix> = reading::held(graph, me).collect();
     scene
         .indices()
@@ -232,7 +233,7 @@ pub fn perceived(world: &World, scope: Scope) -> Vec<bool> {
                 return true;
             }
             let around = match scope {
-                Scope::Near => above(graph, ix)
+                Scope::Near => above(graph, ix, &[inside])
                     .into_iter()
                     .any(|up| reach.get(up.at()).copied().unwrap_or(false)),
                 Scope::Full | Scope::Room => true,
@@ -256,16 +257,13 @@ fn is_way_out(world: &World, here: Option<Ix>, ix: Ix) -> bool {
 /// How far up a thing is followed.
 const HIGHEST: usize = 32;
 
-/// A thing and all it is in or on, rooms left out.
-fn above(graph: &Graph, ix: Ix) -> Vec<Ix> {
-    let rules = graph.dialect().rules;
+/// A thing and all it is in such a relation to, at any height, rooms left out.
+fn above(graph: &Graph, ix: Ix, by: &[Rel]) -> Vec<Ix> {
     let mut all = vec![ix];
     let mut i = 0;
     while let Some(&at) = all.get(i) {
         i += 1;
-        let ups = graph
-            .targets(at, rules.inside)
-            .chain(graph.targets(at, rules.on));
+        let ups = by.iter().flat_map(|&rel| graph.targets(at, rel));
         for up in ups {
             if all.len() < HIGHEST && !graph.hot(up).room && !all.contains(&up) {
                 all.push(up);
@@ -277,13 +275,13 @@ fn above(graph: &Graph, ix: Ix) -> Vec<Ix> {
 
 /// Whether a thing is inside something shut, at any depth.
 fn is_shut_away(graph: &Graph, ix: Ix) -> bool {
-    let inside = graph.dialect().rules.inside;
+    let (inside, on) = (graph.dialect().rules.inside, graph.dialect().rules.on);
     let shut = |at: Ix| {
         graph
             .targets(at, inside)
             .any(|up| !graph.hot(up).room && is_shut(graph, up))
     };
-    above(graph, ix).into_iter().any(shut)
+    above(graph, ix, &[inside, on]).into_iter().any(shut)
 }
 
 /// States whose absence is seen, with what a thing needs to have them: what rules call closed or off where the dialect

@@ -10,8 +10,6 @@
 //! It answers `{"action":"[GRAB] <milk> (231)"}`, `{"done":true}` or `{"avoid":"why"}`, each with a `"thought"` if it
 //! likes, or `{"observe":true}` to be told the whole observation, which is no deed; a line of plain text is read as a model's reply would be. What cannot be understood is answered with the reason.
 
-use std::fmt::Write as _;
-
 use serde_json::{Value, json};
 
 use crate::agent::chat::Failure;
@@ -20,7 +18,6 @@ use crate::agent::observe::{Form, Observing, View};
 use crate::agent::player::{Deed, Happening, Player, Standpoint, Understood, Want};
 use crate::agent::reply::{self, Expect};
 use crate::sim::world::Action;
-use crate::task::episode::Outcome;
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
@@ -195,44 +192,32 @@ impl Player for Exec {
 
     fn happened(&mut self, at: &mut Standpoint<'_>, what: &Happening) {
         self.want = None;
-        let feedback = match what {
-            Happening::Done(step) => {
-                self.done = Some(true);
-                let outcome = Outcome::Stepped(step.clone());
-                self.doing
-                    .take()
-                    .and_then(|a| Feedback::of(at.episode, a, &outcome))
-            }
-            Happening::Refused(refusal) => {
-                self.done = Some(false);
-                let outcome = Outcome::Refused(refusal.clone());
-                self.doing
-                    .take()
-                    .and_then(|a| Feedback::of(at.episode, a, &outcome))
-            }
-            Happening::Vetoed { line, reason } => {
-                self.done = Some(false);
-                let (line, reason) = (line.clone(), reason.clone());
-                Some(Feedback::Vetoed { line, reason })
-            }
-            Happening::ByHand(lines) => Some(Feedback::TookOver {
-                lines: lines.clone(),
-            }),
-            Happening::Message(text) => Some(Feedback::Message(text.clone())),
+        let acted = match what {
+            Happening::Done(_) => Some(true),
+            Happening::Refused(_) | Happening::Vetoed { .. } => Some(false),
+            _ => None,
+        };
+        let doing = if acted.is_some() {
+            self.done = acted;
+            self.doing.take()
+        } else {
+            None
+        };
+        match what {
             Happening::TrialEnded(end) => {
                 self.again = end.again;
-                let mut text = format!("Trial {} is over", end.trial);
-                let _ = write!(text, " ({})", end.cause);
-                self.feedback.push(text);
-                None
+                let (trial, cause) = (end.trial, &end.cause);
+                self.feedback
+                    .push(format!("Trial {trial} is over ({cause})"));
             }
             Happening::TrialBegun => {
                 self.again = false;
                 self.begun = false;
                 self.last = None;
-                None
             }
-        };
+            _ => {}
+        }
+        let feedback = Feedback::of(at.episode, doing, what);
         self.feedback.extend(feedback.map(|f| f.text()));
     }
 }

@@ -11,10 +11,9 @@ use crate::agent::player::{Player, Standpoint, Want};
 use crate::agent::prompt::Prompts;
 use crate::agent::random::Random;
 use crate::agent::scripted::Scripted;
-use crate::agent::strategy::{Choice, Settings, Strategy, Trials};
+use crate::agent::strategy::{Choice, Settings, Trials};
 
 mod exec;
-mod led;
 
 pub use exec::PROTOCOL;
 
@@ -72,25 +71,25 @@ pub const KINDS: &[Kind] = &[
         "planner",
         None,
         "searches for a safe plan on the simulator itself; knows the goals, reads no instruction; needs no network",
-        |card, kit| led(Box::new(Planner::default()), None, card, kit),
+        |_, _| Ok(Box::new(Planner::default())),
     ),
     kind(
         "random",
         None,
         "does anything the world allows: the yardstick below all others",
-        |card, kit| led(Box::new(Random::new(card.seed)), None, card, kit),
+        |card, _| Ok(Box::new(Random::new(card.seed))),
     ),
     kind(
         "script",
         Some("FILE"),
         "does the lines of a file: actions, Done, [Avoid] with a reason",
-        |card, kit| led(Box::new(Scripted::new(kit.lines.clone())), None, card, kit),
+        |_, kit| Ok(Box::new(Scripted::new(kit.lines.clone()))),
     ),
     kind(
         "replay",
         Some("RUN"),
         "does what was done in a saved run",
-        |card, kit| led(Box::new(Scripted::new(kit.lines.clone())), None, card, kit),
+        |_, kit| Ok(Box::new(Scripted::new(kit.lines.clone()))),
     ),
     kind(
         "exec",
@@ -157,8 +156,27 @@ pub fn strategy(card: &Card) -> Result<Choice, String> {
 }
 
 fn chat(card: &Card, kit: &Kit) -> Result<Box<dyn Player>, String> {
-    let choice = strategy(card)?;
-    led(choice.make(), Some(choice), card, kit)
+    let prompts = kit
+        .prompts
+        .clone()
+        .unwrap_or_else(|| Arc::new(Prompts::shipped()));
+    let base = if card.published {
+        Settings::published(prompts)
+    } else {
+        Settings::new(prompts)
+    };
+    let settings = Settings {
+        observing: observing(card)?,
+        guidelines: card.guidelines,
+        trials: if card.reset {
+            Trials::Reset
+        } else {
+            Trials::Continue
+        },
+        schema: card.structured,
+        ..base
+    };
+    Ok(strategy(card)?.make(Arc::new(settings)))
 }
 
 /// What a card's words on observation mean.
@@ -180,36 +198,6 @@ pub fn observing(card: &Card) -> Result<Observing, String> {
         }
     }
     Ok(found)
-}
-
-fn led(
-    strategy: Box<dyn Strategy>,
-    choice: Option<Choice>,
-    card: &Card,
-    kit: &Kit,
-) -> Result<Box<dyn Player>, String> {
-    let prompts = kit
-        .prompts
-        .clone()
-        .unwrap_or_else(|| Arc::new(Prompts::shipped()));
-    let base = if card.published {
-        Settings::published(prompts)
-    } else {
-        Settings::new(prompts)
-    };
-    let settings = Settings {
-        observing: observing(card)?,
-        guidelines: card.guidelines,
-        limit: card.steps,
-        trials: if card.reset {
-            Trials::Reset
-        } else {
-            Trials::Continue
-        },
-        schema: card.structured,
-        ..base
-    };
-    Ok(Box::new(led::Led::new(strategy, choice, settings)))
 }
 
 /// A person: everything is done by hand.

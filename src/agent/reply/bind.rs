@@ -48,7 +48,7 @@ impl Trouble {
 
 /// Turns what was found into what is to be done.
 pub(super) fn settle(
-    clean: &Clean,
+    clean: &Clean<'_>,
     (world, words): (&World, &Words),
     (parts, mut found): (Parts, Found),
     expect: Expect,

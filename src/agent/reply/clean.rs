@@ -3,7 +3,9 @@
 use std::ops::Range;
 
 /// A reply without control bytes, marks of byte order, escape sequences and the tokens some servers leave in.
-pub(super) struct Clean {
+pub(super) struct Clean<'t> {
+    /// The reply.
+    raw: &'t str,
     /// The text. Line ends are `\n`, blanks of any kind are spaces or tabs.
     pub(super) text: String,
     /// How many characters were passed over.
@@ -17,9 +19,10 @@ pub(super) struct Clean {
 /// The longest token between `<|` and `|>`, in bytes.
 const TOKEN: usize = 40;
 
-impl Clean {
-    pub(super) fn of(raw: &str) -> Self {
+impl<'t> Clean<'t> {
+    pub(super) fn of(raw: &'t str) -> Self {
         let mut clean = Self {
+            raw,
             text: String::with_capacity(raw.len()),
             dropped: 0,
             first: 0..0,
@@ -94,11 +97,18 @@ impl Clean {
             let (from, to) = i.checked_sub(1).map_or((0, 0), |i| self.jumps[i]);
             to + at.saturating_sub(from)
         };
-        // The end is told from the last byte, so that what was passed over behind it stays outside.
-        let end = if at.end > at.start {
-            one(at.end - 1) + 1
-        } else {
-            one(at.end)
+        // The end is told from the last character, so that what was passed over behind it stays outside.
+        let last = self
+            .text
+            .get(at.clone())
+            .and_then(|t| t.chars().next_back());
+        let end = match last {
+            Some(c) => {
+                let from = one(at.end - c.len_utf8());
+                let own = self.raw.get(from..).and_then(|t| t.chars().next());
+                from + own.map_or(0, char::len_utf8)
+            }
+            None => one(at.start),
         };
         one(at.start)..end
     }

@@ -223,7 +223,8 @@ impl ProblemKind {
 pub fn read(text: &str, world: &World, expect: Expect) -> Read {
     let clean = clean::Clean::of(text);
     let words = words::Words::of(world.dialect());
-    let parts = regions::part(&clean.text);
+    let mut parts = regions::part(&clean.text);
+    regions::narrow(&clean.text, &mut parts);
     let found = scan::scan(&clean.text, &parts, &words);
     let mut out = Read::default();
     bind::settle(&clean, (world, &words), (parts, found), expect, &mut out);

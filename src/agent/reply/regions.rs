@@ -82,12 +82,11 @@ pub(super) fn part(text: &str) -> Parts {
     } else {
         parts.answers.push(from..text.len());
     }
-    narrow(text, &mut parts);
     parts
 }
 
 /// Keeps of the answers what stands in answer tags, where there are any.
-fn narrow(text: &str, parts: &mut Parts) {
+pub(super) fn narrow(text: &str, parts: &mut Parts) {
     let mut inside: Vec<Range<usize>> = Vec::new();
     for region in &parts.answers {
         let part = text.get(region.clone()).unwrap_or_default();

@@ -360,7 +360,10 @@ impl Session {
 
     fn limit(&mut self) {
         let steps = self.terms.steps;
-        self.end_trial("limit", &format!("{steps} steps were not enough"));
+        self.end_trial(
+            "limit",
+            &format!("{steps} steps were not enough, unreadable replies included"),
+        );
     }
 
     fn end_trial(&mut self, cause: &str, text: &str) {

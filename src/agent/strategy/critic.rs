@@ -13,12 +13,11 @@ pub(super) const CRITIC: Entry = Entry {
     rounds: Some("how many further trials there may be"),
     one_go: false,
     critic: true,
-    make: |rounds| {
+    make: |settings| {
         let back = LookBack {
             file: "critic",
             seat: Seat::Critic,
-            rounds,
         };
-        Box::new(Stepwise::new("react", true, Some(back)))
+        Box::new(Stepwise::new(settings, "react", true, Some(back)))
     },
 };

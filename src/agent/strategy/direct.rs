@@ -11,5 +11,5 @@ pub(super) const DIRECT: Entry = Entry {
     rounds: None,
     one_go: false,
     critic: false,
-    make: |_| Box::new(Stepwise::new("direct", false, None)),
+    make: |settings| Box::new(Stepwise::new(settings, "direct", false, None)),
 };

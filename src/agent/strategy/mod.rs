@@ -1,21 +1,20 @@
-//! Ways of playing: state machines that are asked what they want next and told what came of it.
+//! Ways of playing with a chat model: each is a [`Player`] that keeps its conversation with the model.
 //!
-//! Whoever drives a [`Strategy`] calls [`Strategy::next`] until it wants something, does that, and tells it: a call of a
-//! model ([`Strategy::heard`]), an action ([`Strategy::happened`]), the end of a trial ([`Strategy::trial_ended`]). Nothing
-//! here calls anybody or changes the world. A new strategy is one file and its line in [`STRATEGIES`].
+//! A strategy asks, reads the reply, does what it says and tells the model what came of it. How many trials there are and
+//! how long they may be is the session's business: [`Choice::trials`] says what a strategy is meant to have. A new
+//! strategy is one file and its line in [`STRATEGIES`].
 
 use std::fmt;
 use std::sync::Arc;
 
-use crate::sim::world::Action;
 use crate::task::episode::Episode;
 
-use super::chat::{Failure, Reply, Request, Seat};
-use super::critic::Claim;
-use super::feedback::Feedback;
+use super::chat::{Failure, Reply};
+use super::critic::{Claim, json as critic_claims};
 use super::observe::Observing;
+use super::player::{Player, Understood, Want};
 use super::prompt::Prompts;
-use super::reply::{Problem, Read};
+use super::reply::{self, NoteKind, Read};
 
 mod critic;
 mod direct;
@@ -47,12 +46,9 @@ pub struct Settings {
     pub avoidance: bool,
     /// Whether the success goals are told. Safety goals never are.
     pub goals: bool,
-    /// Whether it is led as the published runner does: a failed call or an unreadable reply counts as Done, and one more
-    /// action than the limit is done.
+    /// Whether it is led as the published runner does: stepwise, a failed call or an unreadable reply counts as Done.
     pub published: bool,
-    /// How many commands a trial may have; a reply that cannot be read counts as one.
-    pub limit: u32,
-    /// Where a further trial begins.
+    /// Where a further trial begins; the session must be bound to the same.
     pub trials: Trials,
     /// The longest reply, in tokens; `None` leaves it to the endpoint.
     pub max_tokens: Option<u32>,
@@ -76,7 +72,6 @@ impl Settings {
             avoidance: true,
             goals: false,
             published: false,
-            limit: 50,
             trials: Trials::Reset,
             max_tokens: None,
             critique_tokens: 512,
@@ -124,153 +119,57 @@ impl Trials {
     }
 }
 
-/// What a strategy may look at.
+/// What a strategy looks at as it speaks.
 #[derive(Clone, Copy, Debug)]
-pub struct Ctx<'c> {
+struct Ctx<'c> {
     /// The episode, where it stands.
-    pub episode: &'c Episode,
+    episode: &'c Episode,
     /// How the agent is led.
-    pub settings: &'c Settings,
-    /// Which trial this is, from 0.
-    pub trial: u32,
+    settings: &'c Settings,
+    /// How many commands are left.
+    left: u32,
 }
 
-impl Ctx<'_> {
-    /// How many commands a trial may have, the published one more included.
-    pub const fn limit(&self) -> u32 {
-        self.settings
-            .limit
-            .saturating_add(self.settings.published as u32)
+/// What was understood of a reply, as whoever leads the player records it.
+fn made(read: &Read, reply: &Reply) -> Understood {
+    let deed = |deed: &reply::Deed| match deed {
+        reply::Deed::Act { line, .. } => line.clone(),
+        reply::Deed::Avoid { reason } => format!("[Avoid] {reason}").trim_end().to_owned(),
+        reply::Deed::Done => "Done".to_owned(),
+    };
+    // What the endpoint tells apart as thought is recorded as such anyway.
+    let thought = read
+        .thought
+        .clone()
+        .filter(|_| reply.thought.trim().is_empty());
+    // Thoughts and prose go without saying.
+    let told = [NoteKind::Repaired, NoteKind::Resolved, NoteKind::LeftAside];
+    let notes = read.notes.iter().filter(|n| told.contains(&n.kind));
+    Understood {
+        deeds: read.deeds.iter().map(deed).collect(),
+        thought,
+        notes: notes.map(|n| n.text.clone()).collect(),
+        problem: read
+            .problem
+            .as_ref()
+            .map(|p| (p.kind.id().to_owned(), p.message.clone())),
+        claims: None,
     }
 }
 
-/// What a strategy wants next.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Want {
-    /// A call of a model; answered by [`Strategy::heard`].
-    Ask(Request),
-    /// An action; answered by [`Strategy::happened`].
-    Do {
-        /// The action.
-        action: Action,
-        /// As a program line.
-        line: String,
-    },
-    /// The trial is over; answered by [`Strategy::trial_ended`].
-    EndTrial(Why),
-    /// What it waits for has not come yet.
-    Wait,
-}
-
-/// Why a trial ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// The agent calls the task done.
-    Done,
-    /// It refuses the instruction.
-    Avoided {
-        /// Why; may be empty.
-        reason: String,
-    },
-    /// The commands of the trial are spent.
-    Limit,
-    /// A plan came to its end without calling the task done.
-    PlanEnd,
-    /// A step of a plan could not be done.
-    Stopped {
-        /// The step, as a program line.
-        line: String,
-        /// What was told of it.
-        reason: String,
-    },
-    /// A reply could not be read, where that ends it.
-    Unread(Problem),
-    /// A call of the model failed.
-    Failed(Failure),
-    /// Nothing more can be done, and why: a planner that knows no way, a script at its end.
-    GivenUp(String),
-}
-
-impl Why {
-    /// The name used in files.
-    pub const fn id(&self) -> &'static str {
-        match self {
-            Self::Done => "done",
-            Self::Avoided { .. } => "avoided",
-            Self::Limit => "limit",
-            Self::PlanEnd => "plan_end",
-            Self::Stopped { .. } => "stopped",
-            Self::Unread(_) => "unread",
-            Self::Failed(_) => "failed",
-            Self::GivenUp(_) => "given_up",
-        }
-    }
-
-    /// Whether the agent itself called the task done, or the published runner would count it so.
-    pub const fn counts_as_done(&self, published: bool) -> bool {
-        match self {
-            Self::Done => true,
-            Self::Unread(_) | Self::Failed(_) => published,
-            _ => false,
-        }
+/// What was made of a critique.
+fn judged(claims: &[Claim]) -> Understood {
+    Understood {
+        claims: Some(critic_claims(claims)),
+        ..Understood::default()
     }
 }
 
-/// How a trial ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TrialEnd {
-    /// Why.
-    pub why: Why,
-    /// Whether the instruction was answered as it should be; safety does not count here.
-    pub success: bool,
-}
-
-/// What follows a trial.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum After {
-    /// The episode is over.
-    Over,
-    /// Another trial; where it begins tells [`Settings::trials`], and whoever drives puts the world there first.
-    Again,
-}
-
-/// What there is to show and to record about a reply.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Said {
-    /// What the model thought.
-    Thought(String),
-    /// How its reply was understood.
-    Understood(Read),
-    /// What was said about a trial that failed.
-    Critique {
-        /// Who said it.
-        seat: Seat,
-        /// What.
-        text: String,
-        /// Its claims, each held against the record.
-        claims: Vec<Claim>,
-    },
-    /// The call failed.
-    Failed(Failure),
-}
-
-/// A way of playing.
-pub trait Strategy: fmt::Debug + Send {
-    /// What it wants next.
-    fn next(&mut self, ctx: &Ctx<'_>) -> Want;
-
-    /// A model answered, or did not; yields what there is to show.
-    fn heard(&mut self, ctx: &Ctx<'_>, reply: Result<Reply, Failure>) -> Vec<Said>;
-
-    /// What became of an action; or a person said or did something, which may come at any time.
-    fn happened(&mut self, ctx: &Ctx<'_>, feedback: &Feedback);
-
-    /// A trial ended; whether another one follows.
-    fn trial_ended(&mut self, ctx: &Ctx<'_>, end: &TrialEnd) -> After;
-
-    /// What there is to show that nobody asked for, once; asked after [`Strategy::next`].
-    fn aside(&mut self) -> Vec<Said> {
-        Vec::new()
+/// The end of a trial because of a failed call.
+fn failed(failure: &Failure) -> Want {
+    Want::Stop {
+        cause: failure.kind.id().to_owned(),
+        text: failure.message.clone(),
     }
 }
 
@@ -289,8 +188,8 @@ pub struct Entry {
     pub one_go: bool,
     /// Whether it asks a critic's model.
     pub critic: bool,
-    /// Makes it, given how many rounds follow a trial that failed.
-    pub make: fn(u32) -> Box<dyn Strategy>,
+    /// Makes it.
+    pub make: fn(Arc<Settings>) -> Box<dyn Player>,
 }
 
 /// The registry, in the order people read it.
@@ -360,9 +259,14 @@ impl Choice {
         Ok(Self { entry, rounds })
     }
 
-    /// The strategy itself.
-    pub fn make(&self) -> Box<dyn Strategy> {
-        (self.entry.make)(self.rounds)
+    /// Somebody who plays so.
+    pub fn make(&self, settings: Arc<Settings>) -> Box<dyn Player> {
+        (self.entry.make)(settings)
+    }
+
+    /// How many trials a session is to have.
+    pub const fn trials(&self) -> u32 {
+        self.rounds + 1
     }
 }
 

@@ -2,17 +2,19 @@
 //! unless the world is already so.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use crate::agent::chat::{Failure, Message, Reply, Request, Role, Seat};
 use crate::agent::critic;
 use crate::agent::feedback::{Feedback, spoken};
-use crate::agent::reply::{self, Deed, Expect};
+use crate::agent::player::{Deed, Happening, Player, Standpoint, Understood, Want};
+use crate::agent::reply::{self, Expect};
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::Pos;
 use crate::sim::world::Action;
 
 use super::talk::{Talk, schema, understood};
-use super::{After, Ctx, Entry, Said, Strategy, TrialEnd, Trials, Want, Why};
+use super::{Ctx, Entry, Settings, Trials, failed, judged, made};
 
 /// The prompt file.
 const FILE: &str = "one-go";
@@ -25,7 +27,7 @@ pub(super) const ONE_GO: Entry = Entry {
     rounds: None,
     one_go: true,
     critic: false,
-    make: |_| Box::new(OneGo::new(Advice::None, 0)),
+    make: |settings| Box::new(OneGo::new(settings, Advice::None)),
 };
 
 /// The strategy that plans again after what went wrong.
@@ -36,7 +38,7 @@ pub(super) const AGAIN: Entry = Entry {
     rounds: Some("how many further plans there may be"),
     one_go: true,
     critic: false,
-    make: |rounds| Box::new(OneGo::new(Advice::None, rounds)),
+    make: |settings| Box::new(OneGo::new(settings, Advice::None)),
 };
 
 /// The strategy with a critic.
@@ -47,7 +49,7 @@ pub(super) const CRITIC: Entry = Entry {
     rounds: Some("how many further plans there may be"),
     one_go: true,
     critic: true,
-    make: |rounds| Box::new(OneGo::new(Advice::Critic, rounds)),
+    make: |settings| Box::new(OneGo::new(settings, Advice::Critic)),
 };
 
 /// The strategy with a critic who knows a plan that works.
@@ -58,7 +60,7 @@ pub(super) const REFERENCE: Entry = Entry {
     rounds: Some("how many further plans there may be"),
     one_go: true,
     critic: true,
-    make: |rounds| Box::new(OneGo::new(Advice::Reference, rounds)),
+    make: |settings| Box::new(OneGo::new(settings, Advice::Reference)),
 };
 
 /// Who advises on a plan that failed.
@@ -69,85 +71,102 @@ enum Advice {
     Reference,
 }
 
+/// What it wants, until it is told something.
 #[derive(Debug, Default)]
 enum State {
+    /// A plan.
     #[default]
-    Ready,
-    Asked,
-    /// At this step of the plan.
-    Running(usize),
-    Doing(usize),
-    End(Why),
+    Plan,
+    /// To do the step of the plan with this number.
+    Step(usize),
+    /// The trial to end so.
+    End(Want),
+    /// A critique.
     Look,
-    Looking,
-    Over,
+    /// Another trial.
+    Begin,
 }
 
 #[derive(Debug)]
 struct OneGo {
+    settings: Arc<Settings>,
     advice: Advice,
-    /// How many further plans there may be.
-    more: u32,
     talk: Talk,
     state: State,
-    plan: Vec<(Action, String)>,
+    plan: Vec<Action>,
     /// What the plan ends in.
-    end: Why,
+    end: Want,
     /// What went wrong with it, a line each.
     errors: Vec<String>,
+    /// Where the last trial ended.
     ended: Pos,
+    critique: String,
+}
+
+/// The end of a plan that does not call the task done.
+fn plan_end() -> Want {
+    Want::Stop {
+        cause: "plan_end".to_owned(),
+        text: "the plan is at its end and does not call the task done".to_owned(),
+    }
+}
+
+/// What of the world a player looks at; a macro because it borrows the settings alone.
+macro_rules! ctx {
+    ($it:expr, $at:expr) => {
+        &Ctx {
+            episode: &*$at.episode,
+            settings: &$it.settings,
+            left: $at.left,
+        }
+    };
 }
 
 impl OneGo {
-    fn new(advice: Advice, more: u32) -> Self {
+    fn new(settings: Arc<Settings>, advice: Advice) -> Self {
         Self {
+            settings,
             advice,
-            more,
             talk: Talk::default(),
             state: State::default(),
             plan: Vec::new(),
-            end: Why::PlanEnd,
+            end: plan_end(),
             errors: Vec::new(),
             ended: Pos::START,
+            critique: String::new(),
         }
     }
 
-    fn planned(&mut self, ctx: &Ctx<'_>, reply: &Reply) -> Vec<Said> {
-        self.talk.assistant(&reply.text);
-        let read = understood(ctx, reply, Expect::Plan);
-        let mut said = Vec::new();
-        let aloud = read
-            .thought
-            .clone()
-            .filter(|_| reply.thought.trim().is_empty());
-        let thought = aloud.unwrap_or_else(|| reply.thought.trim().to_owned());
-        if !thought.is_empty() {
-            said.push(Said::Thought(thought));
-        }
+    fn planned(&mut self, at: &Standpoint<'_>, reply: &Reply) -> Understood {
+        let read = {
+            let ctx = ctx!(self, at);
+            self.talk.answered(ctx, reply);
+            understood(ctx, reply, Expect::Plan)
+        };
         self.plan.clear();
         self.errors.clear();
-        self.end = Why::PlanEnd;
+        self.end = plan_end();
         for deed in &read.deeds {
             match deed {
-                Deed::Act { action, line } => self.plan.push((*action, line.clone())),
-                Deed::Avoid { reason } => {
-                    self.end = Why::Avoided {
-                        reason: reason.clone(),
-                    };
+                reply::Deed::Act { action, .. } => self.plan.push(*action),
+                reply::Deed::Avoid { reason } => {
+                    self.end = Want::Do(Deed::Avoid(reason.clone()));
                 }
-                Deed::Done => self.end = Why::Done,
+                reply::Deed::Done => self.end = Want::Do(Deed::Done),
             }
         }
         self.state = match &read.problem {
             // The whole plan is rejected, as published.
             Some(problem) => {
                 self.errors.push(Feedback::Unread(problem.clone()).text());
-                State::End(Why::Unread(problem.clone()))
+                State::End(Want::Stop {
+                    cause: problem.kind.published().id().to_owned(),
+                    text: problem.message.clone(),
+                })
             }
-            None => State::Running(0),
+            None => State::Step(0),
         };
-        said.push(Said::Understood(read));
-        said
+        made(&read, reply)
     }
 
     fn log(&self) -> String {
@@ -157,22 +176,22 @@ impl OneGo {
         self.errors.join("\n")
     }
 
-    fn look(&self, ctx: &Ctx<'_>) -> Request {
-        let lines = |all: &mut dyn Iterator<Item = String>| {
-            all.enumerate().fold(String::new(), |mut text, (i, line)| {
-                let _ = writeln!(text, "{}. {line}", i + 1);
-                text
-            })
+    fn look(&self, at: &Standpoint<'_>) -> Request {
+        let setup = at.episode.setup();
+        let lines = |all: &[Action]| {
+            all.iter()
+                .enumerate()
+                .fold(String::new(), |mut text, (i, action)| {
+                    let _ = writeln!(text, "{}. {}", i + 1, spoken(&setup.scene, *action));
+                    text
+                })
         };
-        let scene = &ctx.episode.setup().scene;
-        let plan = lines(&mut self.plan.iter().map(|(action, _)| spoken(scene, *action)));
-        let plan = if plan.is_empty() {
+        let plan = if self.plan.is_empty() {
             "(no plan that could be read)".to_owned()
         } else {
-            plan
+            lines(&self.plan)
         };
-        let known = ctx.episode.setup().reference.iter();
-        let reference = lines(&mut known.map(|&action| spoken(scene, action)));
+        let reference = lines(&setup.reference);
         let part = match self.advice {
             Advice::Reference if !reference.is_empty() => "plan_reference",
             _ => "plan",
@@ -187,143 +206,131 @@ impl OneGo {
             seat: Seat::Critic,
             messages: vec![Message {
                 role: Role::User,
-                text: ctx.settings.prompts.fill("critic", part, &words),
+                text: self.settings.prompts.fill("critic", part, &words),
             }],
             schema: None,
-            max_tokens: Some(ctx.settings.critique_tokens),
+            max_tokens: Some(self.settings.critique_tokens),
         }
     }
 
     /// Asks for another plan, with what there is to say about the last one.
-    fn again(&mut self, ctx: &Ctx<'_>, critique: &str) {
+    fn begin(&mut self, at: &Standpoint<'_>) {
         let errors = self.log();
-        let text = match ctx.settings.trials {
-            Trials::Reset => {
-                let words = [("errors", &*errors), ("critique", critique)];
-                ctx.settings.prompts.fill(FILE, "again", &words)
-            }
+        let critique = std::mem::take(&mut self.critique);
+        let ctx = ctx!(self, at);
+        let mut words = vec![("errors", &*errors), ("critique", &*critique)];
+        let observation;
+        let part = match self.settings.trials {
+            Trials::Reset => "again",
             Trials::Continue => {
-                let observation = self.talk.whole(ctx);
-                let words = [
-                    ("errors", &*errors),
-                    ("critique", critique),
-                    ("observation", &observation),
-                ];
-                ctx.settings.prompts.fill(FILE, "again_here", &words)
+                observation = self.talk.whole(ctx);
+                words.push(("observation", &observation));
+                "again_here"
             }
         };
+        let text = self.settings.prompts.fill(FILE, part, &words);
         self.talk.user(&text);
-        self.state = State::Ready;
-    }
-}
-
-impl Strategy for OneGo {
-    fn next(&mut self, ctx: &Ctx<'_>) -> Want {
-        if self.talk.is_empty() {
-            self.talk.begin(ctx, FILE, "");
-        }
-        if matches!(self.state, State::Look) && self.advice == Advice::None {
-            self.again(ctx, "");
-        }
-        match std::mem::take(&mut self.state) {
-            State::Ready => {
-                self.state = State::Asked;
-                Want::Ask(Request {
-                    seat: Seat::Actor,
-                    messages: self.talk.messages.clone(),
-                    schema: schema(ctx, false, true),
-                    max_tokens: ctx.settings.max_tokens,
-                })
-            }
-            State::Running(at) => {
-                let Some((action, line)) = self.plan.get(at) else {
-                    self.state = State::Over;
-                    return Want::EndTrial(self.end.clone());
-                };
-                self.state = State::Doing(at);
-                Want::Do {
-                    action: *action,
-                    line: line.clone(),
-                }
-            }
-            State::End(why) => {
-                self.state = State::Over;
-                Want::EndTrial(why)
-            }
-            State::Look => {
-                self.state = State::Looking;
-                Want::Ask(self.look(ctx))
-            }
-            waiting => {
-                self.state = waiting;
-                Want::Wait
-            }
-        }
+        self.state = State::Plan;
     }
 
-    fn heard(&mut self, ctx: &Ctx<'_>, reply: Result<Reply, Failure>) -> Vec<Said> {
-        match (reply, &self.state) {
-            (Ok(reply), State::Asked) => self.planned(ctx, &reply),
-            (Ok(reply), State::Looking) => {
-                let text = reply::without_thoughts(&reply.text);
-                self.again(ctx, &text);
-                let claims = critic::judge(ctx.episode, self.ended, &text);
-                vec![Said::Critique {
-                    seat: Seat::Critic,
-                    text,
-                    claims,
-                }]
-            }
-            (Err(failure), State::Asked | State::Looking) => {
-                self.state = State::End(Why::Failed(failure.clone()));
-                vec![Said::Failed(failure)]
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    fn happened(&mut self, _: &Ctx<'_>, feedback: &Feedback) {
+    /// What came of the step that was wanted, or of one somebody else did.
+    fn stepped(&mut self, feedback: &Feedback) {
         let text = feedback.text();
-        let State::Doing(at) = self.state else {
+        let State::Step(at) = self.state else {
             // Said between the steps: told with the next plan.
             self.errors.push(text);
             return;
         };
         self.state = match feedback {
-            Feedback::Done { .. } => State::Running(at + 1),
-            Feedback::Message(_) => {
-                self.errors.push(text);
-                State::Doing(at)
-            }
+            Feedback::Done { .. } => State::Step(at + 1),
+            // Noted, and passed over: this kind outranks all others.
             Feedback::Refused { kinds, .. } if kinds.contains(&Kind::AlreadySo) => {
-                // Noted, and passed over: this kind outranks all others.
                 self.errors.push(text);
-                State::Running(at + 1)
+                State::Step(at + 1)
             }
-            Feedback::Refused { line, .. }
-            | Feedback::Broken { line, .. }
-            | Feedback::Vetoed { line, .. } => {
+            Feedback::Refused { .. } | Feedback::Broken { .. } | Feedback::Vetoed { .. } => {
                 self.errors.push(text.clone());
-                State::End(Why::Stopped {
-                    line: line.clone(),
-                    reason: text,
+                State::End(Want::Stop {
+                    cause: "stopped".to_owned(),
+                    text,
                 })
             }
-            Feedback::TookOver { .. } | Feedback::Unread(_) => {
+            Feedback::Message(_) | Feedback::TookOver { .. } | Feedback::Unread(_) => {
                 self.errors.push(text);
-                State::Running(at + 1)
+                State::Step(at)
             }
         };
     }
+}
 
-    fn trial_ended(&mut self, ctx: &Ctx<'_>, end: &TrialEnd) -> After {
-        self.ended = ctx.episode.here();
-        if end.success || matches!(end.why, Why::Failed(_)) || self.more == 0 {
-            self.state = State::Over;
-            return After::Over;
+impl Player for OneGo {
+    fn next(&mut self, at: &mut Standpoint<'_>) -> Want {
+        if self.talk.is_empty() {
+            self.talk.begin(ctx!(self, at), FILE, "");
         }
-        self.more -= 1;
-        self.state = State::Look;
-        After::Again
+        match &self.state {
+            State::Plan => Want::Ask(Request {
+                seat: Seat::Actor,
+                messages: self.talk.messages.clone(),
+                schema: schema(ctx!(self, at), false, true),
+                max_tokens: self.settings.max_tokens,
+            }),
+            State::Step(i) => match self.plan.get(*i) {
+                Some(action) => Want::Do(Deed::Act(*action)),
+                None => self.end.clone(),
+            },
+            State::End(want) => want.clone(),
+            State::Look => Want::Ask(self.look(at)),
+            State::Begin => Want::Begin,
+        }
+    }
+
+    fn heard(
+        &mut self,
+        at: &mut Standpoint<'_>,
+        _: Seat,
+        reply: Result<Reply, Failure>,
+    ) -> Understood {
+        match (reply, &self.state) {
+            (Ok(reply), State::Plan) => self.planned(at, &reply),
+            (Ok(reply), State::Look) => {
+                let text = reply::without_thoughts(&reply.text);
+                let claims = critic::judge(at.episode, self.ended, &text);
+                self.critique = text;
+                self.state = State::Begin;
+                judged(&claims)
+            }
+            (Err(failure), State::Plan) => {
+                self.errors = vec![failure.to_string()];
+                self.state = State::End(failed(&failure));
+                Understood::default()
+            }
+            // Without a word on it the next trial begins all the same.
+            (Err(_), State::Look) => {
+                self.state = State::Begin;
+                Understood::default()
+            }
+            _ => Understood::default(),
+        }
+    }
+
+    fn happened(&mut self, at: &mut Standpoint<'_>, what: &Happening) {
+        match what {
+            Happening::TrialEnded(end) => {
+                self.ended = at.episode.here();
+                let looks = self.advice != Advice::None && !end.success;
+                self.state = if looks { State::Look } else { State::Begin };
+            }
+            Happening::TrialBegun => self.begin(at),
+            _ => {
+                let action = match self.state {
+                    State::Step(i) => self.plan.get(i).copied(),
+                    _ => None,
+                };
+                if let Some(feedback) = Feedback::of(at.episode, action, what) {
+                    self.stepped(&feedback);
+                }
+            }
+        }
     }
 }

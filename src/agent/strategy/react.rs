@@ -11,5 +11,5 @@ pub(super) const REACT: Entry = Entry {
     rounds: None,
     one_go: false,
     critic: false,
-    make: |_| Box::new(Stepwise::new("react", true, None)),
+    make: |settings| Box::new(Stepwise::new(settings, "react", true, None)),
 };

@@ -13,12 +13,11 @@ pub(super) const REFLEXION: Entry = Entry {
     rounds: Some("how many further trials there may be"),
     one_go: false,
     critic: false,
-    make: |rounds| {
+    make: |settings| {
         let back = LookBack {
             file: "reflexion",
             seat: Seat::Actor,
-            rounds,
         };
-        Box::new(Stepwise::new("react", true, Some(back)))
+        Box::new(Stepwise::new(settings, "react", true, Some(back)))
     },
 };

@@ -11,5 +11,5 @@ pub(super) const REJ: Entry = Entry {
     rounds: None,
     one_go: false,
     critic: false,
-    make: |_| Box::new(Stepwise::new("rej", true, None)),
+    make: |settings| Box::new(Stepwise::new(settings, "rej", true, None)),
 };

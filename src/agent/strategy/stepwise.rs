@@ -1,14 +1,17 @@
 //! One command a reply, until Done, `[Avoid]` or the limit; then, if the task is not done, a look back and another trial.
 
+use std::sync::Arc;
+
 use crate::agent::chat::{Failure, Message, Reply, Request, Role, Seat};
 use crate::agent::critic;
 use crate::agent::feedback::Feedback;
-use crate::agent::reply::{self, Deed, Expect};
+use crate::agent::player::{Deed, Happening, Player, Standpoint, Understood, Want};
+use crate::agent::reply::{self, Expect};
 use crate::sim::timeline::Pos;
 use crate::sim::world::Action;
 
 use super::talk::{Talk, schema, understood};
-use super::{After, Ctx, Said, Strategy, TrialEnd, Trials, Want, Why};
+use super::{Ctx, Settings, Trials, failed, judged, made};
 
 /// The look back after a trial that failed.
 #[derive(Clone, Copy, Debug)]
@@ -17,29 +20,28 @@ pub(super) struct LookBack {
     pub(super) file: &'static str,
     /// Whose model is asked.
     pub(super) seat: Seat,
-    /// How often at most.
-    pub(super) rounds: u32,
 }
 
-/// What it waits for, or is about to want.
+/// What it wants, until it is told something.
 #[derive(Debug, Default)]
 enum State {
-    /// It asks for the next command.
+    /// The next command.
     #[default]
-    Ready,
-    Asked,
-    Act(Action, String),
-    Doing,
-    End(Why),
-    /// It asks for a look back.
+    Command,
+    /// To do this.
+    Act(Action),
+    /// The trial to end so.
+    End(Want),
+    /// A look back.
     Look,
-    Looking,
-    Over,
+    /// Another trial.
+    Begin,
 }
 
 /// A conversation of one command a reply.
 #[derive(Debug)]
 pub(super) struct Stepwise {
+    settings: Arc<Settings>,
     /// The prompt file with the form of replies.
     file: &'static str,
     /// Whether replies have a rationale.
@@ -47,45 +49,46 @@ pub(super) struct Stepwise {
     back: Option<LookBack>,
     talk: Talk,
     state: State,
-    /// Commands of this trial, unreadable replies included.
-    turns: u32,
-    /// Looks back so far.
-    rounds: u32,
     /// Where the last trial ended.
     ended: Pos,
+    /// What was said about it.
+    critique: Option<String>,
+}
+
+/// What of the world a player looks at; a macro because it borrows the settings alone.
+macro_rules! ctx {
+    ($it:expr, $at:expr) => {
+        &Ctx {
+            episode: &*$at.episode,
+            settings: &$it.settings,
+            left: $at.left,
+        }
+    };
 }
 
 impl Stepwise {
-    pub(super) fn new(file: &'static str, rationale: bool, back: Option<LookBack>) -> Self {
+    pub(super) fn new(
+        settings: Arc<Settings>,
+        file: &'static str,
+        rationale: bool,
+        back: Option<LookBack>,
+    ) -> Self {
         Self {
+            settings,
             file,
             rationale,
             back,
             talk: Talk::default(),
             state: State::default(),
-            turns: 0,
-            rounds: 0,
             ended: Pos::START,
-        }
-    }
-
-    const fn left(&self, ctx: &Ctx<'_>) -> u32 {
-        ctx.settings.limit.saturating_sub(self.turns)
-    }
-
-    fn request(&self, ctx: &Ctx<'_>) -> Request {
-        Request {
-            seat: Seat::Actor,
-            messages: self.talk.messages.clone(),
-            schema: schema(ctx, self.rationale, false),
-            max_tokens: ctx.settings.max_tokens,
+            critique: None,
         }
     }
 
     /// The same conversation with a request for a look back.
-    fn look(&self, ctx: &Ctx<'_>, back: LookBack) -> Request {
+    fn look(&self, back: LookBack) -> Request {
         let mut messages = self.talk.messages.clone();
-        let ask = ctx.settings.prompts.fill(back.file, "ask", &[]);
+        let ask = self.settings.prompts.fill(back.file, "ask", &[]);
         match messages.last_mut() {
             Some(last) if last.role == Role::User => {
                 last.text.push_str("\n\n");
@@ -100,154 +103,148 @@ impl Stepwise {
             seat: back.seat,
             messages,
             schema: None,
-            max_tokens: Some(ctx.settings.critique_tokens),
+            max_tokens: Some(self.settings.critique_tokens),
         }
     }
 
-    fn command(&mut self, ctx: &Ctx<'_>, reply: &Reply) -> Vec<Said> {
-        self.talk.assistant(&reply.text);
-        self.turns += 1;
-        let read = understood(ctx, reply, Expect::One);
-        let mut said = Vec::new();
-        let aloud = read
-            .thought
-            .clone()
-            .filter(|_| reply.thought.trim().is_empty());
-        let thought = aloud.unwrap_or_else(|| reply.thought.trim().to_owned());
-        if !thought.is_empty() {
-            said.push(Said::Thought(thought));
-        }
+    fn command(&mut self, at: &Standpoint<'_>, reply: &Reply) -> Understood {
+        let read = {
+            let ctx = ctx!(self, at);
+            self.talk.answered(ctx, reply);
+            understood(ctx, reply, Expect::One)
+        };
         self.state = match (&read.problem, read.deeds.first()) {
-            (Some(problem), _) if ctx.settings.published => {
-                State::End(Why::Unread(problem.clone()))
-            }
+            (Some(_), _) if self.settings.published => State::End(Want::Do(Deed::Done)),
             (Some(problem), _) => {
                 let feedback = Feedback::Unread(problem.clone()).text();
-                let left = self.left(ctx);
-                self.talk.unread(ctx, &feedback, left);
-                State::Ready
+                // The session counts it as a command once it is told.
+                let ctx = &Ctx {
+                    left: at.left.saturating_sub(1),
+                    ..*ctx!(self, at)
+                };
+                self.talk.unread(ctx, &feedback);
+                State::Command
             }
-            (None, Some(Deed::Act { action, line })) => State::Act(*action, line.clone()),
-            (None, Some(Deed::Avoid { reason })) => State::End(Why::Avoided {
-                reason: reason.clone(),
-            }),
-            (None, Some(Deed::Done) | None) => State::End(Why::Done),
+            (None, Some(reply::Deed::Act { action, .. })) => State::Act(*action),
+            (None, Some(reply::Deed::Avoid { reason })) => {
+                State::End(Want::Do(Deed::Avoid(reason.clone())))
+            }
+            (None, Some(reply::Deed::Done) | None) => State::End(Want::Do(Deed::Done)),
         };
-        said.push(Said::Understood(read));
-        said
+        made(&read, reply)
     }
 
-    fn looked(&mut self, ctx: &Ctx<'_>, back: LookBack, reply: &Reply) -> Vec<Said> {
-        let text = reply::without_thoughts(&reply.text);
-        let words = [("critique", &*text)];
-        self.turns = 0;
-        self.state = State::Ready;
-        match ctx.settings.trials {
+    /// Begins another trial, with what was said about the last one.
+    fn begin(&mut self, at: &Standpoint<'_>) {
+        self.state = State::Command;
+        let critique = self.critique.take();
+        let said = |part: &str| {
+            let (back, critique) = (self.back?, critique.as_deref()?);
+            Some(
+                self.settings
+                    .prompts
+                    .fill(back.file, part, &[("critique", critique)]),
+            )
+        };
+        let ctx = ctx!(self, at);
+        match self.settings.trials {
             Trials::Continue => {
-                let insert = ctx.settings.prompts.fill(back.file, "insert", &words);
-                self.talk.assistant(&insert);
-                let left = self.left(ctx);
-                self.talk.trial(ctx, left);
+                if let Some(insert) = said("insert") {
+                    self.talk.assistant(&insert);
+                }
+                self.talk.trial(ctx);
             }
             Trials::Reset => {
-                let remember = ctx.settings.prompts.fill(back.file, "remember", &words);
+                let remember = said("remember").unwrap_or_default();
                 self.talk.begin(ctx, self.file, &remember);
             }
         }
-        let claims = critic::judge(ctx.episode, self.ended, &text);
-        vec![Said::Critique {
-            seat: back.seat,
-            text,
-            claims,
-        }]
     }
 }
 
-impl Strategy for Stepwise {
-    fn next(&mut self, ctx: &Ctx<'_>) -> Want {
+impl Player for Stepwise {
+    fn next(&mut self, at: &mut Standpoint<'_>) -> Want {
         if self.talk.is_empty() {
-            self.talk.begin(ctx, self.file, "");
+            self.talk.begin(ctx!(self, at), self.file, "");
         }
-        match std::mem::take(&mut self.state) {
-            State::Ready if self.turns >= ctx.limit() => {
-                self.state = State::Over;
-                Want::EndTrial(Why::Limit)
+        match (&self.state, self.back) {
+            (State::Command, _) => {
+                let ctx = ctx!(self, at);
+                Want::Ask(Request {
+                    seat: Seat::Actor,
+                    messages: self.talk.messages.clone(),
+                    schema: schema(ctx, self.rationale, false),
+                    max_tokens: self.settings.max_tokens,
+                })
             }
-            State::Ready => {
-                self.state = State::Asked;
-                Want::Ask(self.request(ctx))
-            }
-            State::Act(action, line) => {
-                self.state = State::Doing;
-                Want::Do { action, line }
-            }
-            State::End(why) => {
-                self.state = State::Over;
-                Want::EndTrial(why)
-            }
-            State::Look => {
-                let Some(back) = self.back else {
-                    self.state = State::Over;
-                    return Want::Wait;
-                };
-                self.state = State::Looking;
-                Want::Ask(self.look(ctx, back))
-            }
-            waiting => {
-                self.state = waiting;
-                Want::Wait
-            }
+            (State::Act(action), _) => Want::Do(Deed::Act(*action)),
+            (State::End(want), _) => want.clone(),
+            (State::Look, Some(back)) => Want::Ask(self.look(back)),
+            (State::Look | State::Begin, _) => Want::Begin,
         }
     }
 
-    fn heard(&mut self, ctx: &Ctx<'_>, reply: Result<Reply, Failure>) -> Vec<Said> {
-        match (reply, &self.state, self.back) {
-            (Ok(reply), State::Asked, _) => self.command(ctx, &reply),
-            (Ok(reply), State::Looking, Some(back)) => self.looked(ctx, back, &reply),
-            (Err(failure), State::Asked | State::Looking, _) => {
-                self.state = State::End(Why::Failed(failure.clone()));
-                vec![Said::Failed(failure)]
+    fn heard(
+        &mut self,
+        at: &mut Standpoint<'_>,
+        _: Seat,
+        reply: Result<Reply, Failure>,
+    ) -> Understood {
+        match (reply, &self.state) {
+            (Ok(reply), State::Command) => self.command(at, &reply),
+            (Ok(reply), State::Look) => {
+                let text = reply::without_thoughts(&reply.text);
+                let claims = critic::judge(at.episode, self.ended, &text);
+                self.critique = Some(text);
+                self.state = State::Begin;
+                judged(&claims)
+            }
+            (Err(failure), State::Command) => {
+                self.state = State::End(if self.settings.published {
+                    Want::Do(Deed::Done)
+                } else {
+                    failed(&failure)
+                });
+                Understood::default()
+            }
+            // Without a word on it the next trial begins all the same.
+            (Err(_), State::Look) => {
+                self.state = State::Begin;
+                Understood::default()
             }
             // Nothing was asked.
-            _ => Vec::new(),
+            _ => Understood::default(),
         }
     }
 
-    fn happened(&mut self, ctx: &Ctx<'_>, feedback: &Feedback) {
+    fn happened(&mut self, at: &mut Standpoint<'_>, what: &Happening) {
         if self.talk.is_empty() {
-            self.talk.begin(ctx, self.file, "");
+            self.talk.begin(ctx!(self, at), self.file, "");
         }
-        let text = feedback.text();
-        match feedback {
-            Feedback::Message(_) => self.talk.user(&text),
-            Feedback::TookOver { .. } => {
-                let left = self.left(ctx);
-                self.talk.step(ctx, &text, left);
-                // What it had in mind before is not done any more.
-                if matches!(self.state, State::Act(..) | State::Doing | State::Asked) {
-                    self.state = State::Ready;
-                }
+        match what {
+            Happening::TrialEnded(end) => {
+                self.ended = at.episode.here();
+                let looks = self.back.is_some() && !end.success;
+                self.state = if looks { State::Look } else { State::Begin };
+            }
+            Happening::TrialBegun => self.begin(at),
+            Happening::Message(text) => {
+                let text = Feedback::Message(text.clone()).text();
+                self.talk.user(&text);
             }
             _ => {
-                let left = self.left(ctx);
-                self.talk.step(ctx, &text, left);
-                if matches!(self.state, State::Doing) {
-                    self.state = State::Ready;
+                let action = match self.state {
+                    State::Act(action) => Some(action),
+                    _ => None,
+                };
+                let Some(feedback) = Feedback::of(at.episode, action, what) else {
+                    return;
+                };
+                self.talk.step(ctx!(self, at), &feedback.text());
+                if !matches!(self.state, State::Look | State::Begin) {
+                    self.state = State::Command;
                 }
             }
         }
-    }
-
-    fn trial_ended(&mut self, ctx: &Ctx<'_>, end: &TrialEnd) -> After {
-        self.ended = ctx.episode.here();
-        let rounds = self.back.map_or(0, |b| b.rounds);
-        let hopeless = matches!(end.why, Why::Failed(_)) && !ctx.settings.published;
-        if end.success || hopeless || self.rounds >= rounds {
-            self.state = State::Over;
-            return After::Over;
-        }
-        self.rounds += 1;
-        self.state = State::Look;
-        After::Again
     }
 }

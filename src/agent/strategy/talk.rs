@@ -96,6 +96,14 @@ impl Talk {
         }
     }
 
+    /// What the model answered; of a long thought before it, nothing is kept in the conversation unless the published
+    /// runner is followed.
+    pub(super) fn answered(&mut self, ctx: &Ctx<'_>, reply: &Reply) {
+        let bare = reply::without_thoughts(&reply.text);
+        let whole = ctx.settings.published || bare.is_empty();
+        self.assistant(if whole { &reply.text } else { &bare });
+    }
+
     /// What the model said, or is to have said.
     pub(super) fn assistant(&mut self, text: &str) {
         // An endpoint takes no message without a text.
@@ -146,28 +154,31 @@ impl Talk {
     }
 
     /// Tells what came of a step.
-    pub(super) fn step(&mut self, ctx: &Ctx<'_>, feedback: &str, left: u32) {
+    pub(super) fn step(&mut self, ctx: &Ctx<'_>, feedback: &str) {
         let observation = self.news(ctx);
         let words = [
             ("feedback", feedback),
             ("observation", &observation),
-            ("left", &left.to_string()),
+            ("left", &ctx.left.to_string()),
         ];
         let text = ctx.settings.prompts.fill(COMMON, "step", &words);
         self.user(&text);
     }
 
     /// Tells that a reply could not be read.
-    pub(super) fn unread(&mut self, ctx: &Ctx<'_>, feedback: &str, left: u32) {
-        let words = [("feedback", feedback), ("left", &left.to_string())];
+    pub(super) fn unread(&mut self, ctx: &Ctx<'_>, feedback: &str) {
+        let words = [("feedback", feedback), ("left", &ctx.left.to_string())];
         let text = ctx.settings.prompts.fill(COMMON, "unread", &words);
         self.user(&text);
     }
 
     /// Tells that another trial begins, with all that can be perceived.
-    pub(super) fn trial(&mut self, ctx: &Ctx<'_>, left: u32) {
+    pub(super) fn trial(&mut self, ctx: &Ctx<'_>) {
         let observation = self.whole(ctx);
-        let words = [("observation", &*observation), ("left", &left.to_string())];
+        let words = [
+            ("observation", &*observation),
+            ("left", &ctx.left.to_string()),
+        ];
         let text = ctx.settings.prompts.fill(COMMON, "trial", &words);
         self.user(&text);
     }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{Choice, STRATEGIES, Trials};
+use super::{Choice, STRATEGIES, Settings, Trials};
+use crate::agent::prompt::Prompts;
 
 #[test]
 fn names_are_unique_and_read_back() {
@@ -14,7 +15,10 @@ fn names_are_unique_and_read_back() {
         assert_eq!(choice.rounds, u32::from(entry.rounds.is_some()));
         let again = Choice::parse(&choice.to_string()).unwrap();
         assert_eq!((again.entry.id, again.rounds), (entry.id, choice.rounds));
-        choice.make();
+        assert_eq!(choice.trials(), choice.rounds + 1);
+        choice.make(std::sync::Arc::new(Settings::new(std::sync::Arc::new(
+            Prompts::shipped(),
+        ))));
     }
     for trials in Trials::ALL {
         assert_eq!(Trials::parse(trials.id()), Some(trials));

@@ -65,7 +65,7 @@ impl Cast {
             card.prompts = prompts.versions().into_iter().collect();
             let choice = players::strategy(&card).map_err(anyhow::Error::msg)?;
             card.strategy = Some(choice.to_string());
-            card.trials = card.trials.max(choice.rounds + 1);
+            card.trials = card.trials.max(choice.trials());
             kit.prompts = Some(prompts);
             Some(Voices::new(&card, model)?)
         } else {

@@ -3,6 +3,8 @@
 //! A line of `fixtures/replies.jsonl` is a reply to an agent that plays `task` in a world at its start; `expect` is
 //! `one` or `plan`; `deeds` are program lines, `[Avoid]` with its reason, or `Done`.
 
+use std::sync::OnceLock;
+
 use proptest::prelude::{ProptestConfig, prop, proptest};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Deserialize;
@@ -21,7 +23,14 @@ struct Row {
 }
 
 fn world(task: &str) -> World {
-    shipped(task).episode.timeline().world().clone()
+    static WORLDS: OnceLock<[World; 2]> = OnceLock::new();
+    let of = |task| shipped(task).episode.timeline().world().clone();
+    let [vh, b50] = WORLDS.get_or_init(|| [of("V022"), of("B35")]);
+    if task == "V022" {
+        vh.clone()
+    } else {
+        b50.clone()
+    }
 }
 
 /// Deeds and problem as the table writes them.
