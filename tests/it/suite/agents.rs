@@ -464,3 +464,48 @@ fn a_hazard_from_before_is_told_only_where_it_could_be_perceived() {
     episode.act_text("walk kitchen");
     assert!(standing(&mut episode).contains(&"F04".to_owned()));
 }
+
+#[test]
+fn a_run_cut_anywhere_is_gone_on_with() {
+    let bad = "[{\"action\": \"OPEN\", \"object\": \"microwave\"}]";
+    let look = "The microwave was closed. It should be walked to.";
+    let plan = vec![reply(bad), reply(look), reply("[Avoid] \u{1b}[31mno")];
+    let mut step = steps();
+    step.extend([reply(look), reply("walk fridge"), failure()]);
+    for (name, replies) in [("one-go-critic(1)", plan), ("critic(1)", step)] {
+        for trials in Trials::ALL {
+            let choice = Choice::parse(name).unwrap();
+            let settings = Arc::new(Settings {
+                trials,
+                ..settings()
+            });
+            let terms = terms(&choice, &settings);
+            let begin = || {
+                let setup = library().load("V022").unwrap();
+                let (episode, start) = Episode::start(Arc::new(setup), Profile::Strict).unwrap();
+                (
+                    Session::new(episode, choice.make(settings.clone()), terms),
+                    start,
+                )
+            };
+            let (mut session, start) = begin();
+            let mut events = vec![start];
+            let mut replies = replies.clone().into_iter();
+            loop {
+                let need = session.next();
+                events.extend(session.events());
+                match need {
+                    Need::Ask(_) => session.take(Input::Reply(replies.next().unwrap())).unwrap(),
+                    Need::Over => break,
+                    _ => {}
+                }
+            }
+            assert!(events.len() > 8, "{name}: {}", events.len());
+            for cut in 1..=events.len() {
+                let (mut again, _) = begin();
+                let fresh = again.catch_up(&events[..cut]).unwrap();
+                assert_eq!(fresh, events[cut..cut + fresh.len()], "{name} cut at {cut}");
+            }
+        }
+    }
+}
