@@ -1,5 +1,6 @@
 //! An agent that does anything the world allows: the yardstick below all others.
 
+use crate::base::chance::Chance;
 use crate::sim::reading::held;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
@@ -10,7 +11,7 @@ use super::player::{Deed, Happening, Player, Standpoint, Want};
 /// chooses the same.
 #[derive(Clone, Debug)]
 pub struct Random {
-    state: u64,
+    chance: Chance,
     /// What it wants, until it is told something.
     want: Option<Want>,
 }
@@ -22,30 +23,8 @@ impl Random {
     /// One with this seed.
     pub const fn new(seed: u64) -> Self {
         Self {
-            state: seed,
+            chance: Chance::new(seed),
             want: None,
-        }
-    }
-
-    /// The next number: the generator known as `SplitMix64`.
-    const fn number(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`, all alike likely.
-    fn below(&mut self, n: usize) -> usize {
-        let n = n as u64;
-        // Numbers of the last, incomplete round would come too often.
-        let most = u64::MAX - u64::MAX % n.max(1);
-        loop {
-            let number = self.number();
-            if number < most || n <= 1 {
-                return usize::try_from(number % n.max(1)).unwrap_or(0);
-            }
         }
     }
 }
@@ -89,7 +68,7 @@ impl Player for Random {
                 text: "nothing can be done here".to_owned(),
             }
         } else {
-            Want::Do(Deed::Act(all[self.below(all.len())]))
+            Want::Do(Deed::Act(all[self.chance.below(all.len())]))
         };
         self.want.insert(want).clone()
     }

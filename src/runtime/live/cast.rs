@@ -66,6 +66,10 @@ impl Cast {
             let choice = players::strategy(&card).map_err(anyhow::Error::msg)?;
             card.strategy = Some(choice.to_string());
             card.trials = card.trials.max(choice.trials());
+            if choice.entry.one_go {
+                // The limit is for those that look where they go: a whole plan is done to its end.
+                card.steps = card.steps.max(WHOLE);
+            }
             kit.prompts = Some(prompts);
             Some(Voices::new(&card, model)?)
         } else {
@@ -171,6 +175,9 @@ impl Cast {
         })
     }
 }
+
+/// Deeds that a plan made at once may have; the longest published one has 67.
+const WHOLE: u32 = 200;
 
 /// How long another program may take for an answer.
 const PATIENCE: Duration = Duration::from_mins(2);
