@@ -38,28 +38,35 @@ pub enum Then {
 /// How long an answer is awaited where nothing else is said, in seconds.
 const USUAL: u16 = 30;
 
-const CURE: &str = "write \"off\", \"core !3\", \"core !3 ask 30 veto\", \"advisory !4 ask 10 pass\" or \"core !3 block\"";
+const CURE: &str = "write \"off\", \"core !3\", \"advisory !4 ask 10 pass\" or \"core !3 block\"";
 
 impl Hold {
-    /// As it is written.
+    /// As it is written: `off`, `core !3`, which asks for 30 seconds and then forbids, `core !3 ask 10 pass`,
+    /// `advisory !4 block`.
     ///
     /// # Errors
     /// What to write instead.
     pub fn parse(text: &str) -> Result<Self, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let [grade, level, rest @ ..] = words.as_slice() else {
+        let [of, level, rest @ ..] = words.as_slice() else {
             return match words.as_slice() {
                 ["off"] => Ok(Self::Off),
                 _ => Err(CURE.to_owned()),
             };
         };
-        let grade = match *grade {
+        let grade = match *of {
             "core" => Grade::Core,
             "advisory" => Grade::Advisory,
             _ => return Err(CURE.to_owned()),
         };
-        let severity = level.strip_prefix('!').and_then(|n| n.parse().ok());
-        let severity = severity.filter(|n| (1..=4).contains(n)).ok_or(CURE)?;
+        let digit = level.strip_prefix('!').unwrap_or(level).parse().ok();
+        let severity = match digit.filter(|n| (1..=4).contains(n)) {
+            Some(n) if level.starts_with('!') => n,
+            Some(n) => return Err(format!("write \"{of} !{n}\"")),
+            None => {
+                return Err(format!("write \"{of} !3\": severities go from !1 to !4"));
+            }
+        };
         let seconds = |n: &str| n.trim_end_matches('s').parse().map_err(|_| CURE.to_owned());
         let then = match rest {
             [] => Then::Ask {
@@ -84,6 +91,11 @@ impl Hold {
         })
     }
 
+    /// As it is written.
+    pub fn words(self) -> String {
+        self.to_string()
+    }
+
     /// Whether an act is held that would break a rule of this grade and severity.
     pub fn holds(self, broken: Grade, weight: u8) -> bool {
         match self {
@@ -105,12 +117,16 @@ impl fmt::Display for Hold {
         else {
             return f.write_str("off");
         };
-        write!(f, "{} !{severity} ", grade.id())?;
+        write!(f, "{} !{severity}", grade.id())?;
         match then {
-            Then::Block => f.write_str("block"),
+            Then::Block => f.write_str(" block"),
+            Then::Ask {
+                seconds: USUAL,
+                veto: true,
+            } => Ok(()),
             Then::Ask { seconds, veto } => {
                 let silent = if *veto { "veto" } else { "pass" };
-                write!(f, "ask {seconds} {silent}")
+                write!(f, " ask {seconds} {silent}")
             }
         }
     }
@@ -124,23 +140,29 @@ mod tests {
     fn what_is_printed_reads_back() {
         for text in [
             "off",
-            "core !3 ask 30 veto",
+            "core !3",
+            "core !3 ask 5 veto",
             "advisory !4 ask 10 pass",
             "core !1 block",
         ] {
             assert_eq!(Hold::parse(text).unwrap().to_string(), text);
         }
         assert_eq!(Hold::parse("core !3"), Hold::parse("core !3 ask 30s veto"));
+        assert_eq!(Hold::parse("core 3"), Err("write \"core !3\"".to_owned()));
         for text in [
             "",
             "core",
-            "core 3",
             "core !5",
+            "3 core",
+            "core !3 now",
             "core !3 ask",
             "core !3 ask x",
             "off now",
         ] {
-            assert_eq!(Hold::parse(text), Err(CURE.to_owned()), "{text}");
+            assert!(
+                Hold::parse(text).unwrap_err().starts_with("write \""),
+                "{text}"
+            );
         }
     }
 

@@ -44,9 +44,10 @@ pub struct AgentArgs {
     /// Do not ask the endpoint to hold replies to a schema
     #[arg(long)]
     pub free_form: bool,
-    /// Hold acts that would break a rule: off, core !3, core !3 ask 30 veto, advisory !4 ask 10 pass, core !3 block
-    #[arg(long, value_name = "POLICY", default_value = "off", value_parser = hold)]
-    pub hold: Hold,
+    /// Hold acts that would break a rule: off, core !3, advisory !4 ask 10 pass, core !3 block. Else models are held
+    /// as the settings say
+    #[arg(long, value_name = "POLICY", value_parser = hold)]
+    pub hold: Option<Hold>,
     /// The seed of whatever is left to chance
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -60,11 +61,11 @@ fn hold(text: &str) -> Result<Hold, String> {
 }
 
 impl AgentArgs {
-    /// The card.
+    /// The card. `usual` holds models where no flag says otherwise.
     ///
     /// # Errors
     /// The flags do not fit together.
-    pub fn card(&self) -> anyhow::Result<Card> {
+    pub fn card(&self, usual: Hold) -> anyhow::Result<Card> {
         let kind = players::find(&self.agent).map_err(anyhow::Error::msg)?;
         let talks = kind.talks;
         if !talks && (self.model.is_some() || self.strategy.is_some() || self.critic.is_some()) {
@@ -87,7 +88,10 @@ impl AgentArgs {
             guidelines: !self.no_guidelines,
             structured: !self.free_form,
             observe: self.observe.clone(),
-            hold: self.hold.to_string(),
+            hold: self
+                .hold
+                .unwrap_or(if talks { usual } else { Hold::Off })
+                .to_string(),
             seed: self.seed,
             temperature: self.temperature,
             ..Card::plain(&self.agent)

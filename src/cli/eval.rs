@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use crate::agent::hold::Hold;
 use crate::cli::agents::AgentArgs;
 use crate::cli::out::Out;
 use crate::cli::report::{Told, suite_of};
@@ -57,7 +58,7 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
     reason = "progress is told with the time it will take"
 )]
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
-    let card = args.agent.card()?;
+    let card = args.agent.card(Hold::Off)?;
     let (library, mut tasks) = suite_of(&args.suite)?;
     if let Some((i, n)) = args.shard {
         tasks = tasks.into_iter().skip(i - 1).step_by(n).collect();

@@ -12,7 +12,7 @@ use crate::cli::agents::AgentArgs;
 use crate::cli::out::Out;
 use crate::cli::source::Source;
 use crate::cli::{Exit, explore, players, saved};
-use crate::config::Env;
+use crate::config::{Env, Flags};
 use crate::runtime::live::cast::Cast;
 use crate::runtime::live::one;
 use crate::sim::vocab::Profile;
@@ -60,7 +60,9 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     if watched && !args.headless && !args.json {
         return watch(args, env, out);
     }
-    let card = args.agent.card()?;
+    let card = args
+        .agent
+        .card(env.settings(&Flags::default()).hold.value)?;
     let library = args.source.library();
     library.find(&args.task)?;
     let loaded = library.load_whole(&args.task).map_err(players::first)?;

@@ -3,6 +3,7 @@
 //! A flag wins over the environment, that over the user's file, that over what is built in. What is chosen on the screen
 //! wins over all of them and lasts until the program ends.
 
+pub use crate::agent::hold::Hold;
 use crate::app::state::{Colours, Look, Symbols};
 use crate::plan::names::nearest;
 use crate::sim::vocab::Profile;
@@ -73,63 +74,6 @@ impl<T> Set<T> {
     /// A value from somewhere.
     pub const fn new(value: T, source: Source) -> Self {
         Self { value, source }
-    }
-}
-
-/// When a live agent is held before it acts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Hold {
-    /// Never.
-    #[default]
-    Off,
-    /// Before acts that break a rule of this grade at least, and this severity at least.
-    At(Grade, u8),
-}
-
-/// How sure a rule is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Grade {
-    /// It holds wherever its facts do.
-    Core,
-    /// Advice.
-    Advisory,
-}
-
-impl Hold {
-    /// As it is written: `off`, `core !3`.
-    ///
-    /// # Errors
-    /// What to write instead.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let words: Vec<&str> = text.split_whitespace().collect();
-        let grade = |word: &str| match word {
-            "core" => Some(Grade::Core),
-            "advisory" => Some(Grade::Advisory),
-            _ => None,
-        };
-        let level = |word: &str| {
-            let digit = word.strip_prefix('!').unwrap_or(word).parse::<u8>().ok();
-            digit.filter(|level| (1..=4).contains(level))
-        };
-        match words.as_slice() {
-            ["off"] => Ok(Self::Off),
-            [of, at] => match (grade(of), level(at)) {
-                (Some(of), Some(at_level)) if at.starts_with('!') => Ok(Self::At(of, at_level)),
-                (Some(_), Some(at_level)) => Err(format!("write \"{of} !{at_level}\"")),
-                (Some(_), None) => Err(format!("write \"{of} !3\": severities go from !1 to !4")),
-                (None, _) => Err("write \"core !3\", \"advisory !3\" or \"off\"".to_owned()),
-            },
-            _ => Err("write \"core !3\", \"advisory !3\" or \"off\"".to_owned()),
-        }
-    }
-
-    /// As it is written.
-    pub fn words(self) -> String {
-        match self {
-            Self::Off => "off".to_owned(),
-            Self::At(Grade::Core, level) => format!("core !{level}"),
-            Self::At(Grade::Advisory, level) => format!("advisory !{level}"),
-        }
     }
 }
 
@@ -382,23 +326,5 @@ impl Settings {
                 write: "files in rules/ beside config.toml",
             },
         ]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn holds_say_what_to_write() {
-        assert_eq!(Hold::parse("core !3"), Ok(Hold::At(Grade::Core, 3)));
-        assert_eq!(Hold::parse("off"), Ok(Hold::Off));
-        assert_eq!(Hold::parse("core 3"), Err("write \"core !3\"".to_owned()));
-        for wrong in ["", "core", "core !9", "3 core", "core !3 now"] {
-            assert!(Hold::parse(wrong).is_err(), "{wrong}");
-        }
-        for written in ["off", "core !3", "advisory !1"] {
-            assert_eq!(Hold::parse(written).unwrap().words(), written);
-        }
     }
 }
