@@ -282,8 +282,21 @@ impl Strategy for OneGo {
         }
     }
 
-    fn happened(&mut self, _: &Ctx<'_>, feedback: &Feedback) {
+    fn happened(&mut self, ctx: &Ctx<'_>, feedback: &Feedback) {
         let text = feedback.text();
+        if let (Feedback::TookOver { .. }, State::Asked | State::Looking) = (feedback, &self.state)
+        {
+            // The question was dropped, and the world may be another: it is asked again.
+            self.state = if matches!(self.state, State::Looking) {
+                self.errors.push(text);
+                State::Look
+            } else {
+                let here = self.talk.whole(ctx);
+                self.talk.user(&format!("{text}\n\n{here}"));
+                State::Ready
+            };
+            return;
+        }
         let State::Doing(at) = self.state else {
             // Said between the steps: told with the next plan.
             self.errors.push(text);

@@ -224,8 +224,10 @@ impl Strategy for Stepwise {
                 let left = self.left(ctx);
                 self.talk.step(ctx, &text, left);
                 // What it had in mind before is not done any more.
-                if matches!(self.state, State::Act(..) | State::Doing | State::Asked) {
-                    self.state = State::Ready;
+                match self.state {
+                    State::Act(..) | State::Doing | State::Asked => self.state = State::Ready,
+                    State::Looking => self.state = State::Look,
+                    _ => {}
                 }
             }
             _ => {

@@ -7,13 +7,14 @@
 
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use fs_err as fs;
 
 use crate::agent::session::Control;
 use crate::agent::sign::Sign;
 use crate::base::diag::Diagnostic;
-use crate::formats::run::{EVENTS_FILE, read_more_events};
+use crate::formats::run::{EVENTS_FILE, EventReader};
 use crate::store::files;
 use crate::task::episode::Event;
 
@@ -81,6 +82,7 @@ impl Tail {
 #[derive(Debug)]
 pub struct Follow {
     folder: PathBuf,
+    reader: EventReader,
     events: Vec<Event>,
     tail: Tail,
     signs: Tail,
@@ -104,6 +106,7 @@ impl Follow {
     pub fn new(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
+            reader: EventReader::default(),
             events: Vec::new(),
             tail: Tail::new(folder.join(EVENTS_FILE), 0),
             signs: Tail::new(folder.join(LIVE_FILE), 0),
@@ -133,10 +136,9 @@ impl Follow {
         match self.tail.more() {
             Ok(Some(bytes)) if bytes.is_empty() => {}
             Ok(Some(bytes)) => {
-                let known = self.events.len();
-                let lines = read_more_events(std::mem::take(&mut self.events), &bytes);
-                self.events = lines.items;
-                news.events = self.events.iter().skip(known).cloned().collect();
+                let lines = self.reader.more(&bytes);
+                self.events.extend_from_slice(&lines.items);
+                news.events = lines.items;
                 news.fault = lines.findings.into_iter().next();
             }
             Ok(None) => {
@@ -158,9 +160,12 @@ impl Follow {
     }
 }
 
-/// The signs a runner gives.
+/// The signs a runner gives. They can be given from several places at once.
 #[derive(Debug)]
-pub struct Signs {
+pub struct Signs(Mutex<Inner>);
+
+#[derive(Debug)]
+struct Inner {
     file: Option<fs::File>,
     length: u64,
 }
@@ -168,24 +173,26 @@ pub struct Signs {
 impl Signs {
     /// Begins the signs of a run anew. Where that cannot be, none are given: a run does not depend on them.
     pub fn begin(folder: &Path) -> Self {
-        Self {
+        Self(Mutex::new(Inner {
             file: fs::File::create(folder.join(LIVE_FILE)).ok(),
             length: 0,
-        }
+        }))
     }
 
     /// Gives a sign.
-    pub fn give(&mut self, sign: &Sign) {
-        let Some(file) = &mut self.file else {
+    pub fn give(&self, sign: &Sign) {
+        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Inner { file, length } = &mut *inner;
+        let Some(file) = file else {
             return;
         };
-        if matches!(sign, Sign::Asking(_)) && self.length > LONG {
+        if matches!(sign, Sign::Asking(_)) && *length > LONG {
             let again = file.set_len(0).and_then(|()| file.seek(SeekFrom::Start(0)));
-            self.length = if again.is_ok() { 0 } else { self.length };
+            *length = if again.is_ok() { 0 } else { *length };
         }
         let line = sign.line() + "\n";
         if file.write_all(line.as_bytes()).is_ok() {
-            self.length += line.len() as u64;
+            *length += line.len() as u64;
         }
     }
 }
