@@ -229,6 +229,8 @@ fn every_fault_ends_a_run_clearly_and_the_key_is_nowhere() {
             let place = Place::new();
             let mut command = place.vesta(&[]);
             command.args(place.flags("openai", "react", &server.base));
+            // Without a schema no rejection is put down to one.
+            command.arg("--free-form");
             for (name, value) in hurry(&case) {
                 command.arg("--set").arg(format!("{name}={value}"));
             }
@@ -286,7 +288,7 @@ fn every_fault_ends_a_run_clearly_and_the_key_is_nowhere() {
             flags[11] = place.path().join("again").display().to_string();
             command
                 .args(flags)
-                .arg("--replay")
+                .args(["--free-form", "--replay"])
                 .arg(&tape)
                 .env_remove("OPENAI_API_KEY");
             let output = ends(&mut command).await;
@@ -299,7 +301,7 @@ fn every_fault_ends_a_run_clearly_and_the_key_is_nowhere() {
             );
             let again = runs::list(&place.path().join("again")).unwrap();
             let again = SavedRun::read(&again[0].folder).unwrap();
-            assert_eq!(again.events.items, events, "{}", case.said);
+            assert!(again.events.items == events, "{}", case.said);
         });
     });
 }
