@@ -307,6 +307,51 @@ fn every_fault_ends_a_run_clearly_and_the_key_is_nowhere() {
 }
 
 #[test]
+fn every_strategy_comes_to_its_end_at_an_endpoint_of_others() {
+    let Some(fake) = super::fake::start() else {
+        return;
+    };
+    let all = ["openai", "anthropic"].map(|kind| STRATEGIES.map(|strategy| (kind, strategy)));
+    abreast(all.as_flattened().to_vec(), |(kind, strategy)| {
+        run(async {
+            let place = Place::new();
+            let mut flags = place.flags(kind, strategy, &fake.base);
+            "player".clone_into(&mut flags[5]);
+            let output = ends(place.vesta(&[]).args(flags)).await;
+            let (out, err) = (text(&output.stdout), text(&output.stderr));
+            assert_eq!((output.status.code(), &*err), (Some(1), ""), "{out}");
+            let events = place.run().events.items;
+            let count = |kind: &str| events.iter().filter(|e| e.body.kind() == kind).count();
+            let trials = 1 + usize::from(strategy.contains('('));
+            assert_eq!(count("trial"), trials - 1, "{kind} {strategy}:\n{out}");
+            assert_eq!(count("done"), trials, "{kind} {strategy}:\n{out}");
+            place.no_key(&output);
+        });
+    });
+    // What it rejects, one kind each.
+    for (model, words) in [
+        ("limited", "gets too many requests (429)"),
+        ("broken", "failed (500)"),
+        ("locked", "rejects the key (401)"),
+    ] {
+        run(async {
+            let place = Place::new();
+            let mut flags = place.flags("anthropic", "react", &fake.base);
+            model.clone_into(&mut flags[5]);
+            flags.extend(["--set", "stream=off", "--set", "retries=1"].map(str::to_owned));
+            let output = ends(place.vesta(&[]).args(flags)).await;
+            assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+            let events = place.run().events.items;
+            let Body::Stopped { text, .. } = &events.last().unwrap().body else {
+                panic!("{:?}", events.last());
+            };
+            assert!(text.contains(words), "{text}");
+            place.no_key(&output);
+        });
+    }
+}
+
+#[test]
 fn a_run_goes_on_after_what_passes() {
     let date = jiff::Timestamp::now()
         .checked_add(jiff::Span::new().seconds(1))
@@ -595,6 +640,13 @@ fn a_recorded_suite_plays_byte_for_byte_two_at_a_time() {
                 .args(["--base-url", &server.base, "--out", out, flag, "tape.jsonl"]);
             let output = ends(&mut command).await;
             assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+            place.no_key(&output);
+            let output = ends(&mut place.vesta(&["report", out, "--out", "tables"])).await;
+            assert!(
+                place.path().join("tables").is_dir(),
+                "{}",
+                text(&output.stderr)
+            );
             place.no_key(&output);
             all.push(bytes(&place.path().join(out)));
         }
