@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use anyhow::bail;
+
 use crate::cli::out::{Out, complain};
 use crate::cli::run::{Tell, play};
 use crate::cli::{Exit, players, saved};
@@ -34,6 +36,13 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     let folder = runs::find(&root, &args.run)?;
     let run = SavedRun::read(&folder)?;
     let card = players::card_of(&run)?;
+    if card.agent == "client" {
+        bail!(
+            "{}: somebody else's agent played this run through vesta serve and has gone; it cannot be gone on with, only \
+             inspected",
+            args.run
+        );
+    }
     let cast = args.model.cast(&card, args.saved.named())?;
     let (mut ready, answered) = one::go_on(&folder, |card| cast.player(card))?;
     cast.skip(&answered);

@@ -32,6 +32,8 @@ pub struct Suite {
     pub profile: Option<Profile>,
     /// How many tasks at once.
     pub jobs: usize,
+    /// Hears that the disk does not take what is to be written.
+    pub trouble: fn(&str),
 }
 
 /// How a task of a suite came out.
@@ -177,10 +179,14 @@ impl Stage {
             let progress = match tokio::task::block_in_place(|| self.ready(name)) {
                 Ok(None) => Progress::Known,
                 Err(d) => Progress::Failed(d),
-                Ok(Some(mut ready)) => match self.cast.finish(&mut ready).await {
-                    Ok(()) => Progress::Played(ready.desk.writer().header().id.clone()),
-                    Err(d) => Progress::Failed(d),
-                },
+                Ok(Some(Ready { session, desk })) => {
+                    let desk = desk.complaining(self.suite.trouble);
+                    let mut ready = Ready { session, desk };
+                    match self.cast.finish(&mut ready).await {
+                        Ok(()) => Progress::Played(ready.desk.writer().header().id.clone()),
+                        Err(d) => Progress::Failed(d),
+                    }
+                }
             };
             if !matches!(progress, Progress::Failed(_)) {
                 self.complete.fetch_add(1, Ordering::Relaxed);

@@ -310,6 +310,11 @@ fn whatever_a_client_sends_is_answered() {
     for (error, begin) in errors.iter().zip(begins) {
         assert!(error.starts_with(begin), "{error}\n{begin}");
     }
+    let (_, err, code) = ran(dir.path(), &["resume", "--runs", "served", ""]);
+    assert_eq!(code, 2, "{err}");
+    let name = runs::list(&runs).unwrap()[0].id.clone();
+    let (_, err, code) = ran(dir.path(), &["resume", "--runs", "served", &name]);
+    assert!(code == 2 && err.contains("through vesta serve"), "{err}");
     // It closed its end in the middle of a run.
     assert_eq!(
         end(&runs),
