@@ -125,7 +125,10 @@ fn follow(args: &Args, dir: &Path) -> Result<Figures> {
         thread::sleep(Duration::from_millis(50));
     }
     anyhow::ensure!(follows.len() == args.runs, "the writer did not begin");
-    let mut follows: Vec<Follow> = follows.iter().map(|row| Follow::new(&row.folder)).collect();
+    let mut follows: Vec<Follow> = follows
+        .iter()
+        .map(|row| Follow::lean(&row.folder))
+        .collect();
     let wait = Duration::from_secs(1) / args.looks.max(1);
     let (begun, busy) = (clock(ClockId::Monotonic), clock(ClockId::ProcessCPUTime));
     let (mut events, mut half, mut worst) = (0, None, 0.0_f64);

@@ -49,3 +49,11 @@ fn killed_agents_go_on_as_if_nobody_had_killed_them() {
         assert!(events.as_u64() > Some(5), "{agent}: {counts}");
     }
 }
+
+#[test]
+fn runs_of_agents_that_come_out_otherwise_are_noticed() {
+    let (output, counts) = kill(&["--agents", "--fault"]);
+    let faults = counts["faults"].as_array().unwrap();
+    assert!(!faults.is_empty(), "{counts}");
+    assert_eq!(output.status.code(), Some(1));
+}

@@ -214,6 +214,9 @@ impl Round<'_> {
                 .arg(&self.root)
                 .args(&self.case.agent),
         };
+        if self.args.fault && !self.case.whole.is_empty() && folder(&self.root)?.is_none() {
+            command.args(["--steps", "2"]);
+        }
         command.args(&self.case.model);
         if self.case.records {
             let name = self.root.with_extension("jsonl");

@@ -38,11 +38,11 @@ pub struct Args {
     /// Chooses the moments
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Tell steps before they are written: what is lost then must be noticed
+    /// Plant what must be noticed: steps told before they are written; with --agents, runs that are cut short
     #[arg(long)]
     fault: bool,
     /// Kill agents at play instead, and go on with their runs
-    #[arg(long, conflicts_with = "fault")]
+    #[arg(long)]
     agents: bool,
     /// Where to write the runs; a temporary folder else, removed when nothing was lost
     #[arg(long, value_name = "DIR")]
