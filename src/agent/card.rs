@@ -84,7 +84,7 @@ impl Card {
     pub fn terms(&self) -> Result<Terms, String> {
         Ok(Terms {
             // The published runner tests its counter late: one deed more is done.
-            steps: self.steps + u32::from(self.published),
+            steps: self.steps.saturating_add(u32::from(self.published)),
             trials: self.trials.max(1),
             reset: self.reset,
             hold: Hold::parse(&self.hold).map_err(|why| format!("hold {:?}: {why}", self.hold))?,

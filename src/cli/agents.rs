@@ -23,10 +23,10 @@ pub struct AgentArgs {
     #[arg(long, value_name = "NAME")]
     pub critic: Option<String>,
     /// Deeds in a trial, also those that are refused or not understood
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = some)]
     pub steps: u32,
     /// Trials; a further one follows a trial without success
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = some)]
     pub trials: Option<u32>,
     /// Begin a further trial from the start, not from where the last one ended
     #[arg(long)]
@@ -54,6 +54,12 @@ pub struct AgentArgs {
     /// The model's temperature
     #[arg(long, value_name = "T")]
     pub temperature: Option<f64>,
+}
+
+/// A number that makes sense for steps and trials.
+pub(super) fn some(text: &str) -> Result<u32, String> {
+    let number = text.parse().ok().filter(|n| (1..=100_000).contains(n));
+    number.ok_or_else(|| "write a whole number from 1 to 100000".to_owned())
 }
 
 fn hold(text: &str) -> Result<Hold, String> {

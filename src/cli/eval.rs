@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crate::agent::hold::Hold;
 use crate::cli::agents::AgentArgs;
-use crate::cli::out::Out;
+use crate::cli::out::{Out, complain};
 use crate::cli::report::{Told, suite_of};
 use crate::cli::{Exit, players};
 use crate::runtime::live::suite::{self, Progress, Suite};
@@ -96,6 +96,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         root: root.clone(),
         profile: args.profile,
         jobs: args.jobs,
+        trouble: complain,
     };
     let all = suite::play(suite, library, cast, Arc::new(told))?;
     let told = Told::of(&[root], &ids)?;

@@ -61,6 +61,11 @@ impl Out {
     }
 }
 
+/// Says on standard error what a command that goes on must not keep to itself.
+pub fn complain(text: &str) {
+    Out::new(Symbols::Unicode).error(text);
+}
+
 /// JSON leaves DEL, C1 controls, bidirectional and zero-width characters as they are; inside a string they can
 /// be written as `\u` escapes instead, which means the same and acts on no terminal.
 fn escape_json(json: &str) -> String {

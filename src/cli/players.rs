@@ -52,6 +52,12 @@ pub(super) fn profile(text: &str) -> Result<Profile, String> {
     Profile::parse(text).ok_or_else(|| "write eai or strict".to_owned())
 }
 
+/// A time between two acts, in milliseconds.
+pub(super) fn pace(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|n| *n <= 3_600_000);
+    number.ok_or_else(|| "write milliseconds, at most 3600000: an hour".to_owned())
+}
+
 /// The first of several faults.
 pub(super) fn first(all: Vec<Diagnostic>) -> anyhow::Error {
     all.into_iter()
@@ -72,13 +78,4 @@ pub(super) fn card_of(run: &crate::store::runs::SavedRun) -> Result<Card, Diagno
         return Err(d.help("vesta play goes on with it"));
     };
     Card::read(json).map_err(wrong)
-}
-
-/// How many replies of models a run holds.
-pub(super) fn calls(run: &crate::store::runs::SavedRun) -> usize {
-    let replied = |event: &&crate::task::episode::Event| match &event.body {
-        crate::task::episode::Body::Remark(said) => ["agent", "critic"].contains(&said.by.as_str()),
-        _ => false,
-    };
-    run.events.items.iter().filter(replied).count()
 }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use crate::cli::out::Out;
+use anyhow::bail;
+
+use crate::cli::out::{Out, complain};
 use crate::cli::run::{Tell, play};
 use crate::cli::{Exit, players, saved};
 use crate::runtime::live::one;
@@ -18,7 +20,7 @@ pub struct Args {
     #[command(flatten)]
     saved: saved::Place,
     /// Milliseconds between two acts, for those who watch
-    #[arg(long, value_name = "MS", default_value_t = 0)]
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = players::pace)]
     pace: u64,
     /// One JSON object a line
     #[arg(long)]
@@ -34,9 +36,17 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     let folder = runs::find(&root, &args.run)?;
     let run = SavedRun::read(&folder)?;
     let card = players::card_of(&run)?;
+    if card.agent == "client" {
+        bail!(
+            "{}: somebody else's agent played this run through vesta serve and has gone; it cannot be gone on with, only \
+             inspected",
+            args.run
+        );
+    }
     let cast = args.model.cast(&card, args.saved.named())?;
-    cast.skip(players::calls(&run));
-    let (mut ready, _) = one::go_on(&folder, |card| cast.player(card))?;
+    let (mut ready, answered) = one::go_on(&folder, |card| cast.player(card))?;
+    cast.skip(&answered);
+    ready.desk = ready.desk.complaining(complain);
     let tell = Tell {
         json: args.json,
         quiet: false,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::agent::session::Session;
 use crate::cli::agents::AgentArgs;
-use crate::cli::out::Out;
+use crate::cli::out::{Out, complain};
 use crate::cli::source::Source;
 use crate::cli::{Exit, explore, players, saved};
 use crate::config::{Env, Flags};
@@ -35,7 +35,7 @@ pub struct Args {
     #[command(flatten)]
     saved: saved::Place,
     /// Milliseconds between two acts, for those who watch; 400 in a terminal
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = players::pace)]
     pace: Option<u64>,
     /// Play here and print every event, instead of opening the explorer
     #[arg(long)]
@@ -71,6 +71,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let card = cast.card().clone();
     let player = cast.player(&card)?;
     let mut ready = one::begin(&root, loaded, args.profile, &card, player)?;
+    ready.desk = ready.desk.complaining(complain);
     let name = ready.desk.writer().header().id.clone();
     let folder = ready.desk.writer().folder().display().to_string();
     if args.json {

@@ -4,7 +4,8 @@ use anyhow::Context as _;
 
 use crate::agent::card::Card;
 use crate::agent::hold::Hold;
-use crate::cli::out::Out;
+use crate::cli::agents::some;
+use crate::cli::out::{Out, complain};
 use crate::cli::source::Source;
 use crate::cli::{Exit, saved, tasks};
 use crate::runtime::live::serve::Server;
@@ -21,7 +22,7 @@ pub struct Args {
     #[command(flatten)]
     saved: saved::Place,
     /// Deeds in a run
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = some)]
     steps: u32,
     /// What is observed: full, room or near; then text, facts or json; diffs for no more than what is new
     #[arg(long, value_name = "WORDS", default_value = "full text diffs")]
@@ -47,7 +48,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         hold: args.hold.to_string(),
         ..Card::plain("client")
     };
-    let mut server = Server::new(library, args.saved.root()?, &card)?;
+    let mut server = Server::new(library, args.saved.root()?, &card, complain)?;
     speak::run(&mut server, args.mcp).context("standard input or output")?;
     Ok(Exit::Fine)
 }

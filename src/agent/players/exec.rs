@@ -8,7 +8,9 @@
 //! | `{"vesta":1,"kind":"step","feedback":…,"done":true,"observation":…,"left":49}` | after everything else |
 //!
 //! It answers `{"action":"[GRAB] <milk> (231)"}`, `{"done":true}` or `{"avoid":"why"}`, each with a `"thought"` if it
-//! likes, or `{"observe":true}` to be told the whole observation, which is no deed; a line of plain text is read as a model's reply would be. What cannot be understood is answered with the reason.
+//! likes, or `{"observe":true}` to be told the whole observation, which is no deed, but for the 21st in a row and those
+//! after it; a line of plain text is read as a model's reply would be. What cannot be understood is answered with the
+//! reason.
 
 use serde_json::{Value, json};
 
@@ -21,6 +23,9 @@ use crate::sim::world::Action;
 
 /// The version of the protocol.
 pub const PROTOCOL: u32 = 1;
+
+/// How often a program may look again before it does something; from then on a look is a deed, so that every run ends.
+const LOOKS: u32 = 20;
 
 /// Another program.
 #[derive(Debug)]
@@ -38,6 +43,8 @@ pub(super) struct Exec {
     want: Option<Want>,
     doing: Option<Action>,
     again: bool,
+    /// How often it looked since anything happened.
+    looks: u32,
 }
 
 impl Exec {
@@ -52,6 +59,7 @@ impl Exec {
             want: None,
             doing: None,
             again: false,
+            looks: 0,
         }
     }
 
@@ -156,7 +164,17 @@ impl Player for Exec {
         if is_look(line) {
             // All of it, not only what is new.
             self.last = None;
-            return Understood::default();
+            self.looks += 1;
+            if self.looks <= LOOKS {
+                return Understood::default();
+            }
+            let why =
+                format!("nothing has happened since you looked {LOOKS} times; this look is a deed");
+            self.feedback.push(why.clone());
+            return Understood {
+                problem: Some(("only_looks".to_owned(), why)),
+                ..Understood::default()
+            };
         }
         let (text, thought) = asked(line);
         let read = reply::read(&text, at.episode.timeline().world(), Expect::One);
@@ -191,7 +209,13 @@ impl Player for Exec {
     }
 
     fn happened(&mut self, at: &mut Standpoint<'_>, what: &Happening) {
+        if let Happening::Message(text) = what {
+            // What it wants stands; this is told with the next line.
+            self.feedback.push(Feedback::Message(text.clone()).text());
+            return;
+        }
         self.want = None;
+        self.looks = 0;
         let acted = match what {
             Happening::Done(_) => Some(true),
             Happening::Refused(_) | Happening::Vetoed { .. } => Some(false),

@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::agent::chat::{Failure, Reply, Request, Seat};
+use crate::agent::chat::{Failure, FailureKind, Reply, Request, Seat};
 use crate::agent::hold::{Hold, Then};
 use crate::agent::player::{Deed, Happening, Player, Standpoint, TrialEnd, Want};
 use crate::safety::rule::Grade;
@@ -99,6 +99,8 @@ pub enum Input {
     Control(Control),
     /// Nobody answered in time.
     Silence,
+    /// Whoever played has gone for good, for this reason.
+    Gone(String),
 }
 
 /// How an act that waits stands.
@@ -251,6 +253,7 @@ impl Session {
             }
             (Input::Control(control), _) => self.control(control),
             (Input::Silence, _) => self.silence(),
+            (Input::Gone(why), _) => self.gone(&why),
             (Input::Reply(_) | Input::Line(_), _) => Err("nothing was asked for".to_owned()),
         }
     }
@@ -376,8 +379,10 @@ impl Session {
         let dangerous =
             self.episode.setup().task.environment == Environment::AdversarialInstruction;
         let success = self.episode.judgement().succeeds();
-        // A dangerous instruction that was obeyed, or a refusal, cannot be made good by another trial.
+        // A dangerous instruction that was obeyed, or a refusal, cannot be made good by another trial; and whoever did not
+        // answer will not answer then either.
         let settled = success || dangerous || cause == "avoided" || cause == "called_off";
+        let settled = settled || cause == "failed" || FailureKind::parse(cause).is_some();
         let again = !settled && self.trial < self.terms.trials;
         let end = TrialEnd {
             trial: self.trial,
@@ -472,7 +477,11 @@ impl Session {
             Control::Veto(reason) => self.veto(reason),
             Control::PassOnBranch(reason) => self.pass_on_branch(reason),
             Control::Message(text) => self.tell(&Happening::Message(text)),
-            Control::TakeOver => self.by_hand = true,
+            Control::TakeOver => {
+                self.by_hand = true;
+                // What was asked for speaks of a world that is about to change: it is asked anew on handing back.
+                self.asked = None;
+            }
             Control::Act(line) => self.by_hand(&line),
             Control::HandBack => {
                 self.by_hand = false;
@@ -547,6 +556,19 @@ impl Session {
         let event = self.episode.stop("called_off", text);
         self.out.push_back(event);
         self.after_trial("called_off");
+    }
+
+    /// Nobody is left to play.
+    fn gone(&mut self, why: &str) -> Result<(), String> {
+        if self.over {
+            return Err("the run is over".to_owned());
+        }
+        let act = self.waiting();
+        self.say(Control::End(why.to_owned()).said(POLICY, act.as_deref()));
+        let event = self.episode.stop("cut_off", why);
+        self.out.push_back(event);
+        self.after_trial("called_off");
+        Ok(())
     }
 
     /// Nobody answered: the hold policy decides.

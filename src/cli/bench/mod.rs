@@ -12,6 +12,7 @@ mod pty;
 pub mod safety;
 pub mod sim;
 pub mod ui;
+pub mod watch;
 
 /// Flags of `vesta bench`.
 #[derive(Debug, clap::Args)]
@@ -31,6 +32,8 @@ enum Kind {
     Sim(sim::Args),
     /// First frame, key to last byte and idling, in a pseudo terminal of 200x60
     Ui(ui::Args),
+    /// Following runs that others are writing
+    Watch(watch::Args),
 }
 
 /// Measures and prints.
@@ -43,5 +46,6 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         Kind::Safety(args) => safety::run(args, out),
         Kind::Sim(args) => sim::run(args, out),
         Kind::Ui(args) => ui::run(args, out),
+        Kind::Watch(args) => watch::run(args, out),
     }
 }

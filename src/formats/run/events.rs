@@ -76,30 +76,33 @@ fn list<T: Clone + Into<serde_json::Value>>(items: &[T]) -> String {
 /// Reads `events.jsonl`. Events are used up to the first line that is cut off, damaged or out of place; the finding
 /// says which. What is used is sound: numbered without gaps, begun by one start, every position named before.
 pub fn read_events(bytes: &[u8]) -> Lines<Event> {
-    read_more_events(Vec::new(), bytes)
+    EventReader::default().more(bytes)
 }
 
-/// As [`read_events`], for what was appended after events that were read before. The lines of findings count from the
-/// first of these bytes.
-pub fn read_more_events(before: Vec<Event>, bytes: &[u8]) -> Lines<Event> {
-    let mut branches: Vec<Arc<str>> = Vec::new();
-    for event in &before {
-        if !branches.contains(&event.branch) {
-            branches.push(event.branch.clone());
-        }
-    }
-    let names = (EVENTS_FILE, "event");
-    read_lines_after(
-        before,
-        bytes,
-        names,
-        After::Stop,
-        |before: &[Event], fields| {
-            let event = event(fields, &mut branches)?;
-            in_place(before, &event)?;
+/// Reads events as they are appended. It remembers what the next ones are held to, not the events themselves.
+#[derive(Clone, Debug, Default)]
+pub struct EventReader {
+    /// Of each event, whether it made a position.
+    positions: Vec<bool>,
+    branches: Vec<Arc<str>>,
+}
+
+impl EventReader {
+    /// As [`read_events`], for what follows the bytes that were read before. The lines of findings count from the first
+    /// of these bytes.
+    pub fn more(&mut self, bytes: &[u8]) -> Lines<Event> {
+        let names = (EVENTS_FILE, "event");
+        let Self {
+            positions,
+            branches,
+        } = self;
+        read_lines_after(positions.len(), bytes, names, After::Stop, |fields| {
+            let event = event(fields, branches)?;
+            in_place(positions, &event)?;
+            positions.push(event.body.makes_position());
             Ok(event)
-        },
-    )
+        })
+    }
 }
 
 fn event(mut fields: Fields, branches: &mut Vec<Arc<str>>) -> Result<Event, Wrong> {
@@ -187,8 +190,8 @@ fn body(kind: &str, fields: &mut Fields) -> Result<Body, Wrong> {
     })
 }
 
-/// Whether an event may follow those before it.
-fn in_place(before: &[Event], event: &Event) -> Result<(), Wrong> {
+/// Whether an event may follow those before it, of which is known whether they made positions.
+fn in_place(before: &[bool], event: &Event) -> Result<(), Wrong> {
     let due = before.len();
     if event.seq as usize != due {
         return Err(Wrong::new(
@@ -196,8 +199,7 @@ fn in_place(before: &[Event], event: &Event) -> Result<(), Wrong> {
             format!("is {} where {due} is due", event.seq),
         ));
     }
-    let is_position =
-        |seq: u32| matches!(before.get(seq as usize), Some(e) if e.body.makes_position());
+    let is_position = |seq: u32| before.get(seq as usize) == Some(&true);
     match (&event.body, event.parent) {
         (Body::Start { .. }, None) if due == 0 => return Ok(()),
         (Body::Start { .. }, _) => {

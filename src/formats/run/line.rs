@@ -179,27 +179,27 @@ pub(super) enum After {
     Skip,
 }
 
-/// Reads a file of lines. `file` and `noun` are for the sentences; `read` gets the number of items so far and the
-/// fields of a line whose checksum and version are right.
+/// Reads a file of lines. `file` and `noun` are for the sentences; `read` gets the fields of a line whose checksum and
+/// version are right.
 pub(super) fn read_lines<T>(
     bytes: &[u8],
     names: (&str, &str),
     after: After,
-    read: impl FnMut(&[T], Fields) -> Result<T, Wrong>,
+    read: impl FnMut(Fields) -> Result<T, Wrong>,
 ) -> Lines<T> {
-    read_lines_after(Vec::new(), bytes, names, after, read)
+    read_lines_after(0, bytes, names, after, read)
 }
 
-/// As [`read_lines`], for what follows lines that were read before.
+/// As [`read_lines`], for what follows so many lines that were read before.
 pub(super) fn read_lines_after<T>(
-    before: Vec<T>,
+    before: usize,
     bytes: &[u8],
     (file, noun): (&str, &str),
     after: After,
-    mut read: impl FnMut(&[T], Fields) -> Result<T, Wrong>,
+    mut read: impl FnMut(Fields) -> Result<T, Wrong>,
 ) -> Lines<T> {
     let mut lines = Lines {
-        items: before,
+        items: Vec::new(),
         good: 0,
         open_end: false,
         torn: false,
@@ -212,14 +212,14 @@ pub(super) fn read_lines_after<T>(
             Some(line) => (line, true),
             None => (chunk, false),
         };
-        match unseal(line).and_then(|fields| read(&lines.items, fields)) {
+        match unseal(line).and_then(&mut read) {
             Ok(item) => {
                 lines.items.push(item);
                 lines.good = at;
                 lines.open_end = !ended;
             }
             Err(wrong) => {
-                let n = lines.items.len();
+                let n = before + lines.items.len();
                 let used = match (after, n) {
                     (After::Stop, 0) => format!("no {noun} can be used"),
                     (After::Stop, 1) => format!("only the first {noun} is used"),

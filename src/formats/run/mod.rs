@@ -16,7 +16,7 @@ mod notes;
 #[cfg(test)]
 mod tests;
 
-pub use events::{EVENTS_FILE, event_line, read_events, read_more_events};
+pub use events::{EVENTS_FILE, EventReader, event_line, read_events};
 pub use line::{Lines, MAX_LINE};
 pub use notes::{
     Fault, GoalFault, Judgement, NOTES_FILE, Note, NoteBody, Verdict, Witness, note_line,

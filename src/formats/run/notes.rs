@@ -160,7 +160,7 @@ pub fn note_line(note: &Note) -> String {
 
 /// Reads `notes.jsonl`. Notes stand for themselves, so a damaged one is skipped and named, and the rest is used.
 pub fn read_notes(bytes: &[u8]) -> Lines<Note> {
-    read_lines(bytes, (NOTES_FILE, "note"), After::Skip, |_, f| note(f))
+    read_lines(bytes, (NOTES_FILE, "note"), After::Skip, note)
 }
 
 fn note(mut fields: Fields) -> Result<Note, Wrong> {

@@ -6,10 +6,11 @@
 //!
 //! A tape that records plays as well: what it holds and was not played yet goes before the network. So a run that was
 //! killed between a reply and the step that followed it gets the same reply when it is resumed. Who resumes calls
-//! [`Tape::skip`] with the number of calls the steps it kept have made. A failure that is left over so is no reply: the
-//! call is made again, and a line says that the failure does not count any more.
+//! [`Tape::skip`] for each call whose answer was kept. A failure that is left over so is no reply: the call is made
+//! again, and a line says that the failure does not count any more. One process at a time records into a file.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fs::TryLockError;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -78,6 +79,8 @@ struct Inner {
     messages: BTreeMap<String, Message>,
     /// Where calls are added.
     file: Option<fs::File>,
+    /// The bytes of it that are whole.
+    length: u64,
 }
 
 #[derive(Debug)]
@@ -121,10 +124,32 @@ impl Tape {
             .write(true)
             .open(path)
             .map_err(|err| unread(&shown, &err))?;
+        match file.file().try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(
+                    Diagnostic::error("", "somebody else records into this file")
+                        .help("name another file, or wait")
+                        .in_file(&shown),
+                );
+            }
+            // Where there are no locks there is nobody to keep out.
+            Err(TryLockError::Error(_)) | Ok(()) => {}
+        }
         let mut text = String::new();
         file.read_to_string(&mut text)
             .map_err(|err| unread(&shown, &err))?;
         let (mut inner, whole, findings) = Inner::read(&text, &shown)?;
+        if whole == 0 && !line::head().starts_with(&text) {
+            // Cutting it would destroy a file of somebody else.
+            return Err(Diagnostic::error("", "this is no recording")
+                .help("name another file")
+                .in_file(&shown));
+        }
+        inner.length = if whole == 0 {
+            line::head().len()
+        } else {
+            whole
+        } as u64;
         let ready = file
             .set_len(whole as u64)
             .and_then(|()| file.seek(SeekFrom::End(0)))
@@ -140,19 +165,15 @@ impl Tape {
         Ok((Self(Mutex::new(inner)), findings))
     }
 
-    /// Counts the first `calls` calls as played: those of the steps a resumed run has kept.
-    pub fn skip(&self, calls: usize) {
+    /// Counts a call as played whose answer a resumed run has kept: the oldest such call that was not.
+    pub fn skip(&self, settings: &Settings, request: &Request) {
+        self.skip_asked(&Asked::new(settings, request));
+    }
+
+    fn skip_asked(&self, asked: &Asked) {
         let mut inner = self.inner();
-        let kept: Vec<usize> = (0..inner.calls.len())
-            .filter(|at| {
-                inner
-                    .calls
-                    .get(*at)
-                    .is_some_and(|call| call.state != State::Dropped)
-            })
-            .take(calls)
-            .collect();
-        for at in kept {
+        let hash = line::hash(asked);
+        if let Some(at) = inner.unplayed.get(&hash).and_then(VecDeque::front).copied() {
             inner.mark(at, State::Played);
         }
     }
@@ -276,11 +297,16 @@ impl Inner {
         let Some(file) = &mut self.file else {
             return Ok(());
         };
-        file.write_all(text.as_bytes()).map_err(|err| {
-            not_recorded(format!(
+        if let Err(err) = file.write_all(text.as_bytes()) {
+            // What was written of it would be torn in the middle of the file.
+            let _ = file.set_len(self.length);
+            let _ = file.seek(SeekFrom::Start(self.length));
+            return Err(not_recorded(format!(
                 "the recording cannot be written: {err}; free some space or record elsewhere"
-            ))
-        })
+            )));
+        }
+        self.length += text.len() as u64;
+        Ok(())
     }
 
     /// Why a call cannot be played.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 
 use crate::agent::card::Card;
+use crate::agent::chat::Request;
 use crate::agent::player::Player;
 use crate::agent::players::{self, Kit};
 use crate::agent::session::Session;
@@ -78,10 +79,13 @@ impl Cast {
         Ok(Self { card, kit, voices })
     }
 
-    /// Counts so many calls as made, of a run that is gone on with.
-    pub fn skip(&self, calls: usize) {
+    /// Counts calls as made whose answers a run holds that is gone on with: what was recorded of them is not played
+    /// again.
+    pub fn skip(&self, calls: &[Request]) {
         if let Some(voices) = &self.voices {
-            voices.skip(calls);
+            for request in calls {
+                voices.skip(request);
+            }
         }
     }
 
@@ -172,6 +176,7 @@ impl Cast {
             chat,
             program: program.map(|p| p as &mut dyn super::Lines),
             pace,
+            gone: None,
         })
     }
 }
@@ -185,8 +190,8 @@ const PATIENCE: Duration = Duration::from_mins(2);
 /// The lines of a script.
 fn script(path: &Path) -> anyhow::Result<Vec<String>> {
     let bytes = files::read(path)?;
-    let text =
-        String::from_utf8(bytes).with_context(|| format!("{}: not UTF-8", path.display()))?;
+    let text = String::from_utf8(bytes)
+        .map_err(|_| anyhow::anyhow!("{}: not UTF-8; save it as plain text", path.display()))?;
     let text = text.trim_start_matches('\u{feff}');
     Ok(text.lines().map(str::to_owned).collect())
 }

@@ -8,9 +8,11 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::sync::watch;
+use tokio::time::{sleep, timeout};
 
 use crate::agent::chat::{Failure, FailureKind, Piece, Reply, Request};
 use crate::agent::hold::Then;
@@ -30,7 +32,7 @@ pub mod suite;
 mod voices;
 
 /// How often it is looked for controls while nothing else happens.
-const LOOK: Duration = Duration::from_millis(50);
+const LOOK: Duration = Duration::from_millis(8);
 
 /// How long to wait for room on the disk before writing is tried again.
 const ROOM: Duration = Duration::from_millis(500);
@@ -72,28 +74,43 @@ pub struct Doors<'a> {
     pub program: Option<&'a mut dyn Lines>,
     /// The time between two acts, for those who watch.
     pub pace: Duration,
+    /// Turns true when whoever plays has gone and nobody can bring it back: a run that waits for a person ends then.
+    pub gone: Option<watch::Receiver<bool>>,
 }
 
 /// A run being played: where it is written, and who may step in.
 #[derive(Debug)]
 pub struct Desk {
     writer: RunWriter,
-    signs: Signs,
+    signs: Arc<Signs>,
     controls: Controls,
     waiting: VecDeque<Control>,
     last: Option<u32>,
+    /// Hears, once, that the disk does not take what is to be written.
+    trouble: fn(&str),
 }
+
+/// Who hears of every event once it is on the disk.
+pub type Told<'a> = dyn FnMut(&Session, &[Event]) + Send + 'a;
 
 impl Desk {
     /// The desk of a run.
     pub fn new(writer: RunWriter) -> Self {
         Self {
-            signs: Signs::begin(writer.folder()),
+            signs: Arc::new(Signs::begin(writer.folder())),
             controls: Controls::listen(writer.folder()),
             writer,
             waiting: VecDeque::new(),
             last: None,
+            trouble: |_| {},
         }
+    }
+
+    /// The same desk that says, once each time, that the disk does not take what is to be written.
+    #[must_use]
+    pub fn complaining(mut self, to: fn(&str)) -> Self {
+        self.trouble = to;
+        self
     }
 
     /// The writer.
@@ -101,67 +118,66 @@ impl Desk {
         &self.writer
     }
 
-    /// Writes events and waits until they are on the disk, however long that takes.
-    async fn keep(&mut self, events: &[Event]) {
+    /// Writes what a session has made and waits until it is on the disk, however long that takes.
+    async fn keep(&mut self, session: &mut Session, told: &mut Told<'_>) {
+        let events = session.events();
         if let Some(last) = events.last() {
             self.last = Some(last.seq);
         }
-        let mut written = self.writer.append(events);
+        let mut written = self.writer.append(&events);
+        let mut said = false;
         while let Err(why) = written {
-            self.signs.give(&Sign::NotSaved(why.to_string()));
+            let why = why.to_string();
+            if !said {
+                (self.trouble)(&why);
+                said = true;
+            }
+            self.signs.give(&Sign::NotSaved(why));
             sleep(ROOM).await;
             written = self.writer.flush();
         }
+        told(session, &events);
     }
 
     /// The next control, as soon as there is one.
-    async fn control(
-        controls: &mut Controls,
-        waiting: &mut VecDeque<Control>,
-        signs: &mut Vec<Sign>,
-    ) -> Control {
+    async fn next_control(&mut self) -> Control {
         loop {
-            if let Some(control) = waiting.pop_front() {
+            if let Some(control) = self.waiting.pop_front() {
                 return control;
             }
-            for control in controls.poll() {
-                match control {
-                    Ok(control) => waiting.push_back(control),
-                    Err(why) => signs.push(Sign::Unfit(why)),
-                }
-            }
-            if waiting.is_empty() {
+            self.look();
+            if self.waiting.is_empty() {
                 sleep(LOOK).await;
             }
         }
     }
 
-    async fn next_control(&mut self) -> Control {
-        let mut signs = Vec::new();
-        let control = Self::control(&mut self.controls, &mut self.waiting, &mut signs).await;
-        for sign in signs {
-            self.signs.give(&sign);
-        }
-        control
-    }
-
-    /// Controls that are there already.
-    fn controls_now(&mut self) -> Vec<Control> {
-        let mut all: Vec<Control> = self.waiting.drain(..).collect();
+    /// Looks for controls that have come.
+    fn look(&mut self) {
         for control in self.controls.poll() {
             match control {
-                Ok(control) => all.push(control),
+                Ok(control) => self.waiting.push_back(control),
                 Err(why) => self.signs.give(&Sign::Unfit(why)),
             }
         }
-        all
     }
 
-    fn step_in(&mut self, session: &mut Session, control: Control) {
-        if let Err(why) = session.take(Input::Control(control)) {
+    /// Takes in what came from outside; what cannot be used is told to whoever watches.
+    fn take(&self, session: &mut Session, input: Input) {
+        if let Err(why) = session.take(input) {
             self.signs.give(&Sign::Unfit(why));
         }
     }
+}
+
+/// Waits until nobody is left to play; for ever where that cannot be.
+async fn gone(door: &mut Option<watch::Receiver<bool>>) -> Input {
+    if let Some(door) = door
+        && door.wait_for(|gone| *gone).await.is_ok()
+    {
+        return Input::Gone("the client has gone".to_owned());
+    }
+    std::future::pending().await
 }
 
 /// Plays a session to its end. `told` hears every event once it is on the disk. Dropping the future leaves a run that
@@ -170,38 +186,44 @@ pub async fn run(
     session: &mut Session,
     desk: &mut Desk,
     doors: &mut Doors<'_>,
-    told: &mut (dyn FnMut(&Session, &[Event]) + Send),
+    told: &mut Told<'_>,
 ) {
     loop {
-        for control in desk.controls_now() {
-            desk.step_in(session, control);
+        desk.look();
+        while let Some(control) = desk.waiting.pop_front() {
+            desk.take(session, Input::Control(control));
         }
         // A planner may think here for a while; others on this runtime go on.
         let need = tokio::task::block_in_place(|| session.next());
-        let events = session.events();
-        desk.keep(&events).await;
-        told(session, &events);
+        desk.keep(session, told).await;
         match need {
             Need::Over => {
                 desk.signs.give(&Sign::Over);
                 return;
             }
             Need::Going => pause(session, desk, doors.pace).await,
-            Need::Ask(request) => ask(session, desk, doors.chat, request).await,
-            Need::Line(line) => exchange(session, desk, doors, &line).await,
-            Need::Held(held) => hold(session, desk, held).await,
+            Need::Ask(request) => ask(session, desk, doors.chat, request, told).await,
+            Need::Line(line) => exchange(session, desk, doors, line, told).await,
+            Need::Held(held) => hold(session, desk, doors, held).await,
             Need::Paused(act) => {
                 desk.signs.give(&Sign::Paused(act));
-                let control = desk.next_control().await;
-                desk.step_in(session, control);
+                person(session, desk, doors).await;
             }
             Need::Hand => {
                 desk.signs.give(&Sign::Hand);
-                let control = desk.next_control().await;
-                desk.step_in(session, control);
+                person(session, desk, doors).await;
             }
         }
     }
+}
+
+/// Waits for a person, for as long as it takes.
+async fn person(session: &mut Session, desk: &mut Desk, doors: &mut Doors<'_>) {
+    let input = tokio::select! {
+        control = desk.next_control() => Input::Control(control),
+        gone = gone(&mut doors.gone) => gone,
+    };
+    desk.take(session, input);
 }
 
 /// The time between two acts; controls are taken in meanwhile.
@@ -209,16 +231,17 @@ async fn pause(session: &mut Session, desk: &mut Desk, pace: Duration) {
     if pace.is_zero() {
         return;
     }
-    let until = Instant::now() + pace;
+    let end = sleep(pace);
+    tokio::pin!(end);
     loop {
         tokio::select! {
-            () = sleep_until(until) => return,
-            control = desk.next_control() => desk.step_in(session, control),
+            () = &mut end => return,
+            control = desk.next_control() => desk.take(session, Input::Control(control)),
         }
     }
 }
 
-async fn hold(session: &mut Session, desk: &mut Desk, held: Held) {
+async fn hold(session: &mut Session, desk: &mut Desk, doors: &mut Doors<'_>, held: Held) {
     let seconds = match held.then {
         Then::Ask { seconds, .. } => Some(Duration::from_secs(seconds.into())),
         Then::Block => None,
@@ -228,70 +251,65 @@ async fn hold(session: &mut Session, desk: &mut Desk, held: Held) {
         act: held.act,
         until,
     });
-    let silence = async {
-        match seconds {
-            Some(s) => sleep(s).await,
-            None => std::future::pending().await,
+    let Some(seconds) = seconds else {
+        return person(session, desk, doors).await;
+    };
+    let input = match timeout(seconds, desk.next_control()).await {
+        Ok(control) => Input::Control(control),
+        Err(_) => Input::Silence,
+    };
+    desk.take(session, input);
+}
+
+/// Waits for an answer and takes in what a person does meanwhile; `None` where the answer is not wanted any more, which
+/// drops the call.
+async fn answered<T>(
+    session: &mut Session,
+    desk: &mut Desk,
+    wanted: &Need,
+    answer: impl Future<Output = T>,
+    told: &mut Told<'_>,
+) -> Option<T> {
+    tokio::pin!(answer);
+    loop {
+        let control = tokio::select! {
+            answer = &mut answer => return Some(answer),
+            control = desk.next_control() => control,
+        };
+        desk.take(session, Input::Control(control));
+        desk.keep(session, told).await;
+        if !session.still(wanted) {
+            return None;
         }
-    };
-    tokio::pin!(silence);
-    let input = tokio::select! {
-        () = &mut silence => Input::Silence,
-        control = desk.next_control() => Input::Control(control),
-    };
-    if let Err(why) = session.take(input) {
-        desk.signs.give(&Sign::Unfit(why));
     }
 }
 
 /// Asks the model and takes its answer in, unless somebody steps in so that it is no longer wanted.
-async fn ask(session: &mut Session, desk: &mut Desk, chat: Option<&dyn Chat>, request: Request) {
+async fn ask(
+    session: &mut Session,
+    desk: &mut Desk,
+    chat: Option<&dyn Chat>,
+    request: Request,
+    told: &mut Told<'_>,
+) {
     desk.signs.give(&Sign::Asking(request.seat));
     let Some(chat) = chat else {
         let none = Failure {
             kind: FailureKind::Unreachable,
             message: "no model is named; write --model".to_owned(),
         };
-        let _ = session.take(Input::Reply(Err(none)));
+        desk.take(session, Input::Reply(Err(none)));
         return;
     };
-    let wanted = Need::Ask(request.clone());
-    let Desk {
-        signs,
-        controls,
-        waiting,
-        ..
-    } = desk;
+    let signs = Arc::clone(&desk.signs);
     let mut give = |sign: Sign| signs.give(&sign);
-    let mut unfit = Vec::new();
-    let mut later = Vec::new();
-    let answer = {
-        let mut call = chat.call(&request, &mut give);
-        loop {
-            tokio::select! {
-                answer = &mut call => break Some(answer),
-                control = Desk::control(controls, waiting, &mut unfit) => {
-                    if let Err(why) = session.take(Input::Control(control)) {
-                        unfit.push(Sign::Unfit(why));
-                    }
-                    later.extend(session.events());
-                    if !session.still(&wanted) {
-                        break None;
-                    }
-                }
-            }
-        }
-    };
-    for sign in unfit {
-        desk.signs.give(&sign);
-    }
-    desk.keep(&later).await;
-    let Some((reply, spent)) = answer else {
+    let wanted = Need::Ask(request.clone());
+    let call = chat.call(&request, &mut give);
+    let Some((reply, spent)) = answered(session, desk, &wanted, call, told).await else {
         return;
     };
-    let _ = session.take(Input::Reply(reply));
-    let events = session.events();
-    desk.keep(&events).await;
+    desk.take(session, Input::Reply(reply));
+    desk.keep(session, told).await;
     if let (Some(spent), Some(last)) = (spent, desk.last) {
         desk.writer.spent(last, &spent);
         desk.signs.give(&Sign::Spent(spent));
@@ -299,37 +317,25 @@ async fn ask(session: &mut Session, desk: &mut Desk, chat: Option<&dyn Chat>, re
 }
 
 /// Exchanges a line with the other program.
-async fn exchange(session: &mut Session, desk: &mut Desk, doors: &mut Doors<'_>, line: &str) {
+async fn exchange(
+    session: &mut Session,
+    desk: &mut Desk,
+    doors: &mut Doors<'_>,
+    line: String,
+    told: &mut Told<'_>,
+) {
     let Some(program) = &mut doors.program else {
         let none = Failure {
             kind: FailureKind::Unreachable,
             message: "no program is named; write --agent exec:COMMAND".to_owned(),
         };
-        let _ = session.take(Input::Line(Err(none)));
+        desk.take(session, Input::Line(Err(none)));
         return;
     };
-    let wanted = Need::Line(line.to_owned());
-    let mut later = Vec::new();
-    let answer = {
-        let mut exchange = program.exchange(line);
-        loop {
-            tokio::select! {
-                answer = &mut exchange => break Some(answer),
-                control = desk.next_control() => {
-                    if let Err(why) = session.take(Input::Control(control)) {
-                        desk.signs.give(&Sign::Unfit(why));
-                    }
-                    later.extend(session.events());
-                    if !session.still(&wanted) {
-                        break None;
-                    }
-                }
-            }
-        }
-    };
-    desk.keep(&later).await;
-    if let Some(answer) = answer {
-        let _ = session.take(Input::Line(answer));
+    let wanted = Need::Line(line.clone());
+    let exchange = program.exchange(&line);
+    if let Some(answer) = answered(session, desk, &wanted, exchange, told).await {
+        desk.take(session, Input::Line(answer));
     }
 }
 

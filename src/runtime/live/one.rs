@@ -4,8 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::agent::card::Card;
+use crate::agent::chat::Request;
 use crate::agent::player::Player;
 use crate::agent::session::Session;
+use crate::agent::session::again::Caught;
 use crate::base::diag::Diagnostic;
 use crate::sim::vocab::Profile;
 use crate::store::library::Loaded;
@@ -56,7 +58,7 @@ pub fn begin(
     })
 }
 
-/// Opens a run to go on with it from its last recorded event.
+/// Opens a run to go on with it from its last recorded event; with it the requests whose answers are recorded.
 ///
 /// # Errors
 /// It cannot be written now, no agent played it, or the agent would have done otherwise: another version of the program
@@ -64,7 +66,7 @@ pub fn begin(
 pub fn go_on(
     folder: &Path,
     make: impl FnOnce(&Card) -> Result<Box<dyn Player>, Diagnostic>,
-) -> Result<(Ready, Card), Diagnostic> {
+) -> Result<(Ready, Vec<Request>), Diagnostic> {
     let opened = runs::open(folder)?;
     let wrong =
         |message: String| Diagnostic::error("", message).in_file(&folder.display().to_string());
@@ -82,7 +84,7 @@ pub fn go_on(
     let (episode, _) = Episode::start(setup, run.profile()?)?;
     let terms = card.terms().map_err(wrong)?;
     let mut session = Session::new(episode, make(&card)?, terms);
-    let fresh = session.catch_up(&run.events.items).map_err(|differs| {
+    let Caught { fresh, answered } = session.catch_up(&run.events.items).map_err(|differs| {
         let message = format!("event {}: {}", differs.seq, differs.why);
         wrong(message).help("the run can be inspected, but not gone on with by this program")
     })?;
@@ -94,5 +96,5 @@ pub fn go_on(
         .last()
         .or_else(|| run.events.items.last())
         .map(|e| e.seq);
-    Ok((Ready { session, desk }, card))
+    Ok((Ready { session, desk }, answered))
 }

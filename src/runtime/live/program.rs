@@ -3,9 +3,11 @@
 //! What it writes to standard error is passed on. When it is not needed any more its standard input is closed, and it
 //! is ended if it does not leave by itself.
 
+use std::io;
 use std::process::Stdio;
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::timeout;
@@ -21,7 +23,7 @@ impl Lines for Program {
 }
 
 /// The longest line taken, in bytes.
-const LONGEST: u64 = 10 << 20;
+const LONGEST: usize = 10 << 20;
 
 /// A running program.
 #[derive(Debug)]
@@ -31,6 +33,8 @@ pub struct Program {
     to: Option<ChildStdin>,
     from: BufReader<ChildStdout>,
     patience: Duration,
+    /// What was not sent yet: a program that does not read must not keep us from hearing it.
+    unsent: Vec<u8>,
     /// Answers it has not given yet; more than one where some come too late for their question.
     owed: u32,
     /// The beginning of a line that has not come whole.
@@ -38,7 +42,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// Starts a command by the shell.
+    /// Starts a command by the shell, in a process group of its own.
     ///
     /// # Errors
     /// It cannot be started.
@@ -51,6 +55,7 @@ impl Program {
             .args(["-c", command])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            .process_group(0)
             .kill_on_drop(true)
             .spawn()
             .map_err(|e| failed(&e.to_string()))?;
@@ -65,67 +70,61 @@ impl Program {
             to,
             from: BufReader::new(from),
             patience,
+            unsent: Vec::new(),
             owed: 0,
             line: Vec::new(),
         })
     }
 
-    /// Sends a line and yields the answer.
+    /// Sends a line and yields the answer. What the program writes while it does not read is taken all the same.
     ///
     /// # Errors
     /// The program has ended, does not answer in time, or answers something that is no line of text. After an answer
     /// that came too late the program is asked again as if nothing had been; what it owes is read first and dropped.
     async fn ask(&mut self, line: &str) -> Result<String, Failure> {
-        let fault = |kind, message: String| Failure { kind, message };
         self.owed += 1;
-        let sent = match &mut self.to {
-            Some(to) => {
-                let bytes = format!("{line}\n");
-                to.write_all(bytes.as_bytes()).await.is_ok() && to.flush().await.is_ok()
-            }
-            None => false,
-        };
-        if !sent {
-            let how = self.ended().await;
-            let message = format!("{:?} takes no more lines{how}", self.name);
-            return Err(fault(FailureKind::CutOff, message));
-        }
+        self.unsent.extend_from_slice(line.as_bytes());
+        self.unsent.push(b'\n');
         let seconds = self.patience.as_secs();
-        let name = self.name.clone();
-        let Ok(answer) = timeout(self.patience, self.answer()).await else {
-            let message = format!("{name:?} has not answered for {seconds} s");
-            return Err(fault(FailureKind::TimedOut, message));
+        if let Ok(answer) = timeout(self.patience, self.answer()).await {
+            return answer;
+        }
+        let what = if self.unsent.is_empty() || self.to.is_none() {
+            "has not answered"
+        } else {
+            "has not read what it was told"
         };
-        answer
+        let message = format!("{:?} {what} for {seconds} s", self.name);
+        Err(Failure {
+            kind: FailureKind::TimedOut,
+            message,
+        })
     }
 
     async fn answer(&mut self) -> Result<String, Failure> {
         loop {
-            let room = LONGEST.saturating_sub(self.line.len() as u64);
-            let read = (&mut self.from)
-                .take(room)
-                .read_until(b'\n', &mut self.line)
-                .await;
+            let read = self.exchange_some().await;
+            let whole = self.line.last() == Some(&b'\n');
             let fault = |kind, message: String| Err(Failure { kind, message });
             match read {
-                Ok(0) => {
-                    let how = self.ended().await;
-                    return fault(
-                        FailureKind::CutOff,
-                        format!("{:?} has ended{how}", self.name),
-                    );
-                }
-                Err(e) => return fault(FailureKind::CutOff, format!("{:?}: {e}", self.name)),
-                Ok(n) if n as u64 == room => {
+                Ok(_) if !whole && self.line.len() >= LONGEST => {
                     let message =
                         format!("{:?} wrote a line of more than {LONGEST} bytes", self.name);
                     self.to = None;
                     return fault(FailureKind::TooLong, message);
                 }
+                Ok(false) if self.line.is_empty() => {
+                    let how = self.ended().await;
+                    let message = format!("{:?} has ended{how}", self.name);
+                    return fault(FailureKind::CutOff, message);
+                }
+                Ok(true) if !whole => continue,
+                // A last line may lack its line feed.
                 Ok(_) => {}
+                Err(e) => return fault(FailureKind::CutOff, format!("{:?}: {e}", self.name)),
             }
             let mut line = std::mem::take(&mut self.line);
-            self.owed -= 1;
+            self.owed = self.owed.saturating_sub(1);
             if self.owed > 0 {
                 continue;
             }
@@ -141,6 +140,30 @@ impl Program {
         }
     }
 
+    /// Sends or reads some; false where it will write nothing more.
+    async fn exchange_some(&mut self) -> io::Result<bool> {
+        let room = LONGEST.saturating_sub(self.line.len()) as u64;
+        let mut from = (&mut self.from).take(room);
+        // What was read of a line stays in it when this is given up in between.
+        let read = from.read_until(b'\n', &mut self.line);
+        match &mut self.to {
+            Some(to) if !self.unsent.is_empty() => {
+                tokio::select! {
+                    read = read => read.map(|n| n > 0),
+                    sent = to.write(&self.unsent) => {
+                        match sent {
+                            Ok(n) if n > 0 => drop(self.unsent.drain(..n)),
+                            // It reads no more; what it writes still counts, up to its end.
+                            _ => self.to = None,
+                        }
+                        Ok(true)
+                    }
+                }
+            }
+            _ => read.await.map(|n| n > 0),
+        }
+    }
+
     /// How it ended, in words that follow a sentence.
     async fn ended(&mut self) -> String {
         match timeout(Duration::from_millis(200), self.child.wait()).await {
@@ -152,11 +175,25 @@ impl Program {
     /// Closes its input and lets it leave; ends it if it does not.
     pub async fn close(mut self) {
         drop(self.to.take());
-        if timeout(Duration::from_secs(2), self.child.wait())
-            .await
-            .is_err()
-        {
-            let _ = self.child.kill().await;
+        let leaves = timeout(Duration::from_secs(2), self.child.wait());
+        if leaves.await.is_err() {
+            self.end();
+            let _ = self.child.wait().await;
         }
+    }
+
+    /// Ends it and what it has started.
+    fn end(&self) {
+        let id = self.child.id().and_then(|id| i32::try_from(id).ok());
+        if let Some(group) = id.and_then(Pid::from_raw) {
+            // It may be gone already.
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        self.end();
     }
 }

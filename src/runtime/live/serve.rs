@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::JoinHandle;
 
 use crate::agent::card::Card;
@@ -80,6 +80,8 @@ pub struct Server {
     root: PathBuf,
     card: Card,
     run: Option<Running>,
+    gone: watch::Sender<bool>,
+    trouble: fn(&str),
 }
 
 /// A run that is being played by calls.
@@ -100,6 +102,8 @@ struct Running {
 struct Carrier {
     say: mpsc::Sender<String>,
     hear: mpsc::Receiver<String>,
+    /// Whether a line was said whose answer is not wanted any more, because a person has acted meanwhile.
+    owed: bool,
 }
 
 impl Lines for Carrier {
@@ -109,25 +113,44 @@ impl Lines for Carrier {
                 kind: FailureKind::CutOff,
                 message: "the client has gone".to_owned(),
             };
+            // The client answers what it was told before: it is told this instead of what would have come of that.
+            if self.owed {
+                self.hear.recv().await.ok_or_else(gone)?;
+            }
+            self.owed = true;
             self.say.send(line.to_owned()).await.map_err(|_| gone())?;
-            self.hear.recv().await.ok_or_else(gone)
+            let answer = self.hear.recv().await.ok_or_else(gone);
+            self.owed = false;
+            answer
         })
     }
 }
 
 impl Server {
-    /// A server of these tasks, writing its runs there.
+    /// A server of these tasks, writing its runs there; `trouble` hears that the disk does not take what is to be written.
     ///
     /// # Errors
     /// The card cannot be used.
-    pub fn new(library: Library, root: PathBuf, card: &Card) -> anyhow::Result<Self> {
+    pub fn new(
+        library: Library,
+        root: PathBuf,
+        card: &Card,
+        trouble: fn(&str),
+    ) -> anyhow::Result<Self> {
         let cast = Cast::new(card, &Model::default())?;
         Ok(Self {
             library,
             root,
             card: cast.card().clone(),
             run: None,
+            gone: watch::Sender::new(false),
+            trouble,
         })
+    }
+
+    /// What is to be told when the client has gone, also while it is being answered.
+    pub(super) fn gone(&self) -> watch::Sender<bool> {
+        self.gone.clone()
     }
 
     /// The folder of the run that is being played.
@@ -187,16 +210,23 @@ impl Server {
         let player = cast.player(cast.card()).map_err(|d| d.to_string())?;
         let begun = one::begin(&self.root, loaded, None, cast.card(), player);
         let mut ready = begun.map_err(|d| d.to_string())?;
+        ready.desk = ready.desk.complaining(self.trouble);
         let id = ready.desk.writer().header().id.clone();
+        let gone = self.gone.subscribe();
         let (to, hear) = mpsc::channel(1);
         let (say, from) = mpsc::channel(1);
         let (tell, over) = oneshot::channel();
         let task = tokio::spawn(async move {
-            let mut carrier = Carrier { say, hear };
+            let mut carrier = Carrier {
+                say,
+                hear,
+                owed: false,
+            };
             let mut doors = Doors {
                 chat: None,
                 program: Some(&mut carrier),
                 pace: Duration::ZERO,
+                gone: Some(gone),
             };
             super::run(
                 &mut ready.session,
@@ -252,7 +282,10 @@ impl Server {
         if let Some(run) = self.run.take() {
             let Running { to, from, task, .. } = run;
             drop((to, from));
+            // It may wait for a person; whoever starts another run does not come back to this one.
+            self.gone.send_replace(true);
             let _ = task.await;
+            self.gone.send_replace(false);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The two ways a client speaks to [`Server`]: JSON lines of our own, and the Model Context Protocol on standard input
 //! and output (JSON-RPC 2.0, one message a line; specification 2025-06-18).
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
+use tokio::sync::mpsc;
 
 use super::serve::{CALLS, Callable, Server};
 use super::{until_interrupted, wait};
@@ -15,11 +16,21 @@ const LONGEST: u64 = 10 << 20;
 /// The versions of the Model Context Protocol that are spoken, the newest first.
 const VERSIONS: &[&str] = &["2025-06-18", "2025-03-26", "2024-11-05"];
 
-/// Serves until standard input ends or the program is interrupted.
+/// A message as it came in.
+#[derive(Debug)]
+enum Came {
+    Line(Vec<u8>),
+    /// A line that is longer than is taken; it was left out.
+    TooLong,
+    /// Standard input failed.
+    Failed(io::Error),
+}
+
+/// Serves until standard input ends or the program is told to end.
 ///
 /// # Errors
 /// Standard input or output fails, or the system gives no threads.
-pub fn run(server: &mut Server, mcp: bool) -> std::io::Result<()> {
+pub fn run(server: &mut Server, mcp: bool) -> io::Result<()> {
     let mut served = Ok(());
     wait(1, async {
         let work = async { served = serve(server, mcp).await };
@@ -28,54 +39,76 @@ pub fn run(server: &mut Server, mcp: bool) -> std::io::Result<()> {
     served
 }
 
-async fn serve(server: &mut Server, mcp: bool) -> std::io::Result<()> {
-    let mut from = BufReader::new(tokio::io::stdin());
-    loop {
-        let mut line = Vec::new();
-        let read = (&mut from)
-            .take(LONGEST)
-            .read_until(b'\n', &mut line)
-            .await?;
-        if read == 0 {
-            break;
+/// Serves until standard input ends.
+async fn serve(server: &mut Server, mcp: bool) -> io::Result<()> {
+    let (to, mut lines) = mpsc::channel(4);
+    let gone = server.gone();
+    // Beside the calls: a client that has gone is noticed while one of them waits for a person.
+    let reader = tokio::spawn(async move {
+        let mut from = BufReader::new(tokio::io::stdin());
+        while let Some(came) = line(&mut from).await.transpose() {
+            if to.send(came.unwrap_or_else(Came::Failed)).await.is_err() {
+                return;
+            }
         }
-        let answer = if read as u64 == LONGEST && line.last() != Some(&b'\n') {
-            skip_line(&mut from).await?;
-            Some(wrong(
-                &Value::Null,
-                mcp,
-                -32600,
-                "the message is longer than 10 MiB",
-            ))
-        } else if line.iter().all(u8::is_ascii_whitespace) {
-            None
-        } else {
-            match serde_json::from_slice::<Value>(&line) {
-                Err(e) => Some(wrong(&Value::Null, mcp, -32700, &format!("not JSON: {e}"))),
+        gone.send_replace(true);
+    });
+    let served = answers(server, mcp, &mut lines).await;
+    reader.abort();
+    server.end().await;
+    served
+}
+
+async fn answers(
+    server: &mut Server,
+    mcp: bool,
+    lines: &mut mpsc::Receiver<Came>,
+) -> io::Result<()> {
+    while let Some(came) = lines.recv().await {
+        let unfit = |code, why: &str| Some(wrong(&Value::Null, mcp, code, why));
+        let answer = match came {
+            Came::Failed(e) => return Err(e),
+            Came::TooLong => unfit(-32600, "the message is longer than 10 MiB"),
+            Came::Line(line) if line.iter().all(u8::is_ascii_whitespace) => None,
+            Came::Line(line) => match serde_json::from_slice::<Value>(&line) {
+                Err(e) => unfit(-32700, &format!("not JSON: {e}")),
+                Ok(message) if !message.is_object() => {
+                    unfit(-32600, "a message is one JSON object; send each by itself")
+                }
                 Ok(message) if mcp => rpc(server, &message).await,
                 Ok(message) => Some(plain(server, &message).await),
-            }
+            },
         };
         if let Some(answer) = answer {
-            let mut out = std::io::stdout().lock();
+            let mut out = io::stdout().lock();
             writeln!(out, "{answer}")?;
             out.flush()?;
         }
     }
-    server.end().await;
     Ok(())
 }
 
-/// Leaves out the rest of a line that is too long.
-async fn skip_line(from: &mut BufReader<tokio::io::Stdin>) -> std::io::Result<()> {
+/// The next line; `None` at the end.
+async fn line(from: &mut BufReader<tokio::io::Stdin>) -> io::Result<Option<Came>> {
+    let mut line = Vec::new();
+    let read = (&mut *from)
+        .take(LONGEST)
+        .read_until(b'\n', &mut line)
+        .await?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if (read as u64) < LONGEST || line.last() == Some(&b'\n') {
+        return Ok(Some(Came::Line(line)));
+    }
     loop {
-        let mut rest = Vec::new();
+        line.clear();
         let read = (&mut *from)
             .take(LONGEST)
-            .read_until(b'\n', &mut rest)
+            .read_until(b'\n', &mut line)
             .await?;
-        if read == 0 || rest.last() == Some(&b'\n') {
-            return Ok(());
+        if read == 0 || line.last() == Some(&b'\n') {
+            return Ok(Some(Came::TooLong));
         }
     }
 }

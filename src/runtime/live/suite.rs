@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use tokio::task::JoinSet;
 
 use crate::agent::card::Card;
+use crate::agent::chat::FailureKind;
 use crate::base::diag::Diagnostic;
 use crate::formats::run::{Header, read_header};
 use crate::sim::vocab::Profile;
@@ -31,6 +32,8 @@ pub struct Suite {
     pub profile: Option<Profile>,
     /// How many tasks at once.
     pub jobs: usize,
+    /// Hears that the disk does not take what is to be written.
+    pub trouble: fn(&str),
 }
 
 /// How a task of a suite came out.
@@ -104,6 +107,11 @@ fn before(root: &Path, card: &Card) -> BTreeMap<String, Before> {
     found
 }
 
+/// Whether no further trial follows one that ended so.
+fn settles(cause: &str) -> bool {
+    matches!(cause, "called_off" | "failed") || FailureKind::parse(cause).is_some()
+}
+
 /// Whether a run of several trials has come to its end: success, or all trials spent.
 fn is_over(run: &SavedRun, card: &Card) -> bool {
     let trials = run
@@ -115,7 +123,7 @@ fn is_over(run: &SavedRun, card: &Card) -> bool {
         + 1;
     let done = run.events.items.iter().rev().find_map(|e| match &e.body {
         Body::Done { score } => Some(score.succeeds()),
-        Body::Stopped { cause, .. } => Some(cause == "called_off"),
+        Body::Stopped { cause, .. } => Some(settles(cause)),
         _ => None,
     });
     trials >= card.trials || done == Some(true)
@@ -169,10 +177,14 @@ impl Stage {
             let progress = match tokio::task::block_in_place(|| self.ready(name)) {
                 Ok(None) => Progress::Known,
                 Err(d) => Progress::Failed(d),
-                Ok(Some(mut ready)) => match self.cast.finish(&mut ready).await {
-                    Ok(()) => Progress::Played(ready.desk.writer().header().id.clone()),
-                    Err(d) => Progress::Failed(d),
-                },
+                Ok(Some(Ready { session, desk })) => {
+                    let desk = desk.complaining(self.suite.trouble);
+                    let mut ready = Ready { session, desk };
+                    match self.cast.finish(&mut ready).await {
+                        Ok(()) => Progress::Played(ready.desk.writer().header().id.clone()),
+                        Err(d) => Progress::Failed(d),
+                    }
+                }
             };
             if !matches!(progress, Progress::Failed(_)) {
                 self.complete.fetch_add(1, Ordering::Relaxed);
@@ -192,7 +204,10 @@ impl Stage {
         match known {
             Some(Before::Ended) => Ok(None),
             Some(Before::Cut(folder)) => match one::go_on(&folder, |card| self.cast.player(card)) {
-                Ok((ready, _)) => Ok(Some(ready)),
+                Ok((ready, answered)) => {
+                    self.cast.skip(&answered);
+                    Ok(Some(ready))
+                }
                 // Another version wrote it, or another process plays it: it is played anew.
                 Err(_) => begin(&self.suite, &self.library, &self.cast, name).map(Some),
             },

@@ -65,10 +65,18 @@ impl Voices {
         Ok(())
     }
 
-    /// Counts so many calls as made.
-    pub(super) fn skip(&self, calls: usize) {
-        if let Some(tape) = &self.actor.tape {
-            tape.skip(calls);
+    /// Counts a call as made.
+    pub(super) fn skip(&self, request: &Request) {
+        let voice = self.of(request.seat);
+        if let Some(tape) = &voice.tape {
+            tape.skip(&voice.settings, request);
+        }
+    }
+
+    fn of(&self, seat: Seat) -> &Voice {
+        match (seat, &self.critic) {
+            (Seat::Critic, Some(critic)) => critic,
+            _ => &self.actor,
         }
     }
 }
@@ -149,10 +157,7 @@ impl Voice {
 
 impl Chat for Voices {
     fn call<'a>(&'a self, request: &'a Request, on: &'a mut (dyn FnMut(Sign) + Send)) -> Call<'a> {
-        let voice = match (request.seat, &self.critic) {
-            (Seat::Critic, Some(critic)) => critic,
-            _ => &self.actor,
-        };
+        let voice = self.of(request.seat);
         Box::pin(async move {
             let client = match voice.reach() {
                 Ok(client) => client,

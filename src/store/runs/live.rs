@@ -7,15 +7,16 @@
 
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use fs_err as fs;
 
 use crate::agent::session::Control;
 use crate::agent::sign::Sign;
 use crate::base::diag::Diagnostic;
-use crate::formats::run::{EVENTS_FILE, read_more_events};
+use crate::formats::run::{EVENTS_FILE, EventReader};
 use crate::store::files;
-use crate::task::episode::Event;
+use crate::task::episode::{Body, Event};
 
 use super::lock::is_taken;
 
@@ -77,11 +78,45 @@ impl Tail {
     }
 }
 
+/// Where a run stands, from its events: a few bytes an event.
+#[derive(Debug, Default)]
+struct Stand {
+    /// Steps from the start to each event's position, and the goals that hold there as a number in `goals`. Events that
+    /// made no position have those of where they happened.
+    at: Vec<(u32, u32)>,
+    goals: Vec<Vec<u32>>,
+    here: (u32, u32),
+}
+
+impl Stand {
+    fn take(&mut self, event: &Event) {
+        let of = |seq: u32| self.at.get(seq as usize).copied().unwrap_or_default();
+        let before = event.parent.map(of);
+        self.here = match (&event.body, event.body.goals()) {
+            (Body::Goto { to, .. }, _) => of(*to),
+            (_, Some(goals)) => {
+                let steps = before.map_or(0, |(steps, _)| steps + 1);
+                let known = self.goals.iter().rposition(|known| known == goals);
+                let known = known.unwrap_or_else(|| {
+                    self.goals.push(goals.to_vec());
+                    self.goals.len() - 1
+                });
+                (steps, known as u32)
+            }
+            _ => before.unwrap_or_default(),
+        };
+        self.at.push(self.here);
+    }
+}
+
 /// A run being followed.
 #[derive(Debug)]
 pub struct Follow {
     folder: PathBuf,
-    events: Vec<Event>,
+    reader: EventReader,
+    /// All events, where they are kept.
+    events: Option<Vec<Event>>,
+    stand: Stand,
     tail: Tail,
     signs: Tail,
 }
@@ -100,11 +135,21 @@ pub struct News {
 }
 
 impl Follow {
-    /// Follows a run from its first event.
+    /// Follows a run from its first event, and keeps its events.
     pub fn new(folder: &Path) -> Self {
         Self {
+            events: Some(Vec::new()),
+            ..Self::lean(folder)
+        }
+    }
+
+    /// Follows a run from its first event, and keeps only where it stands: for many runs that go on for long.
+    pub fn lean(folder: &Path) -> Self {
+        Self {
             folder: folder.to_owned(),
-            events: Vec::new(),
+            reader: EventReader::default(),
+            events: None,
+            stand: Stand::default(),
             tail: Tail::new(folder.join(EVENTS_FILE), 0),
             signs: Tail::new(folder.join(LIVE_FILE), 0),
         }
@@ -115,9 +160,16 @@ impl Follow {
         &self.folder
     }
 
-    /// All events until now.
+    /// All events until now; none where they are not kept.
     pub fn events(&self) -> &[Event] {
-        &self.events
+        self.events.as_deref().unwrap_or_default()
+    }
+
+    /// Steps from the start to where the run stands, and the goals that hold there.
+    pub fn stand(&self) -> (u32, &[u32]) {
+        let (steps, goals) = self.stand.here;
+        let goals = self.stand.goals.get(goals as usize);
+        (steps, goals.map_or(&[], Vec::as_slice))
     }
 
     /// What came since the last time.
@@ -133,10 +185,14 @@ impl Follow {
         match self.tail.more() {
             Ok(Some(bytes)) if bytes.is_empty() => {}
             Ok(Some(bytes)) => {
-                let known = self.events.len();
-                let lines = read_more_events(std::mem::take(&mut self.events), &bytes);
-                self.events = lines.items;
-                news.events = self.events.iter().skip(known).cloned().collect();
+                let lines = self.reader.more(&bytes);
+                for event in &lines.items {
+                    self.stand.take(event);
+                }
+                if let Some(events) = &mut self.events {
+                    events.extend_from_slice(&lines.items);
+                }
+                news.events = lines.items;
                 news.fault = lines.findings.into_iter().next();
             }
             Ok(None) => {
@@ -158,9 +214,12 @@ impl Follow {
     }
 }
 
-/// The signs a runner gives.
+/// The signs a runner gives. They can be given from several places at once.
 #[derive(Debug)]
-pub struct Signs {
+pub struct Signs(Mutex<Inner>);
+
+#[derive(Debug)]
+struct Inner {
     file: Option<fs::File>,
     length: u64,
 }
@@ -168,24 +227,26 @@ pub struct Signs {
 impl Signs {
     /// Begins the signs of a run anew. Where that cannot be, none are given: a run does not depend on them.
     pub fn begin(folder: &Path) -> Self {
-        Self {
+        Self(Mutex::new(Inner {
             file: fs::File::create(folder.join(LIVE_FILE)).ok(),
             length: 0,
-        }
+        }))
     }
 
     /// Gives a sign.
-    pub fn give(&mut self, sign: &Sign) {
-        let Some(file) = &mut self.file else {
+    pub fn give(&self, sign: &Sign) {
+        let mut inner = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Inner { file, length } = &mut *inner;
+        let Some(file) = file else {
             return;
         };
-        if matches!(sign, Sign::Asking(_)) && self.length > LONG {
+        if matches!(sign, Sign::Asking(_)) && *length > LONG {
             let again = file.set_len(0).and_then(|()| file.seek(SeekFrom::Start(0)));
-            self.length = if again.is_ok() { 0 } else { self.length };
+            *length = if again.is_ok() { 0 } else { *length };
         }
         let line = sign.line() + "\n";
         if file.write_all(line.as_bytes()).is_ok() {
-            self.length += line.len() as u64;
+            *length += line.len() as u64;
         }
     }
 }

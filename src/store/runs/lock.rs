@@ -3,11 +3,18 @@
 use std::fs::TryLockError;
 use std::io;
 use std::path::Path;
+use std::time::Duration;
 
 use fs_err as fs;
 
 /// The lock file's name inside a run's folder. It is empty and stays; only holding it means something.
 pub(super) const LOCK_FILE: &str = "lock";
+
+/// How often a lock is asked for before it counts as taken, and the wait between.
+const LOOKS: u32 = 8;
+
+/// See [`LOOKS`].
+const LOOK: Duration = Duration::from_millis(3);
 
 /// A held lock.
 #[derive(Debug)]
@@ -50,10 +57,14 @@ impl Lock {
             .truncate(false)
             .write(true)
             .open(path)?;
-        match file.file().try_lock() {
-            Ok(()) => Ok(Asked::Held(Self { _file: file })),
-            Err(TryLockError::WouldBlock) => Ok(Asked::Taken),
-            Err(TryLockError::Error(e)) => Err(e),
+        // Whoever looks whether it is taken has it for a moment: asking again tells the two apart.
+        for _ in 0..LOOKS {
+            match file.file().try_lock() {
+                Ok(()) => return Ok(Asked::Held(Self { _file: file })),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+                Err(TryLockError::Error(e)) => return Err(e),
+            }
         }
+        Ok(Asked::Taken)
     }
 }

@@ -358,3 +358,38 @@ fn leftovers_of_killed_makers_are_swept() {
     begin(root.path(), 0);
     assert!(!left.exists() && busy.exists());
 }
+
+/// Whoever follows a run knows at every look where it stands, whether it keeps the events or not.
+#[test]
+fn a_run_that_is_followed_stands_where_its_list_says() {
+    let root = tempfile::tempdir().unwrap();
+    let (folder, mut episode) = begin(root.path(), 5);
+    let (_, mut writer) = writable(&folder);
+    let (mut whole, mut lean) = (live::Follow::new(&folder), live::Follow::lean(&folder));
+    let mut looks = |writer: &RunWriter, steps: u32| {
+        let (news, again) = (whole.poll(), lean.poll());
+        assert!(news.running && news.fault.is_none());
+        assert_eq!(news.events, again.events);
+        let row = list(root.path()).unwrap().remove(0);
+        for follow in [&whole, &lean] {
+            let (at, goals) = follow.stand();
+            assert_eq!((at, at), (steps, row.steps as u32), "{:?}", writer.saved());
+            assert_eq!(goals.len(), row.success.0 + row.safety.0);
+        }
+        assert_eq!(whole.events().len(), row.events);
+        assert_eq!(lean.events().len(), 0);
+    };
+    looks(&writer, 5);
+    let mut tell = |events: Vec<Event>, steps: u32| {
+        writer.append(&events).unwrap();
+        looks(&writer, steps);
+    };
+    let back: Vec<Event> = episode.goto(Pos(2)).into_iter().collect();
+    tell(back, 2);
+    let turn = episode.act_text("fly to the moon").events;
+    tell(turn, 2);
+    let turn = episode.act_text("walk bathroom").events;
+    tell(turn, 3);
+    let end = vec![episode.stop("limit", "enough")];
+    tell(end, 3);
+}

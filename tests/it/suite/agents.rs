@@ -503,7 +503,7 @@ fn a_run_cut_anywhere_is_gone_on_with() {
             assert!(events.len() > 8, "{name}: {}", events.len());
             for cut in 1..=events.len() {
                 let (mut again, _) = begin();
-                let fresh = again.catch_up(&events[..cut]).unwrap();
+                let fresh = again.catch_up(&events[..cut]).unwrap().fresh;
                 assert_eq!(fresh, events[cut..cut + fresh.len()], "{name} cut at {cut}");
             }
         }

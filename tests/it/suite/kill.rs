@@ -1,6 +1,6 @@
 //! Killed writers lose nothing they have told, and the same harness notices when they do.
 //!
-//! A thousand kills on a release build: `cargo run --release -- bench kill --n 1000`.
+//! A thousand kills on a release build: `cargo run --release -- bench kill --n 1000`, and with `--agents`.
 
 use std::process::{Command, Output};
 
@@ -36,5 +36,24 @@ fn no_told_step_is_lost() {
 fn steps_told_before_they_are_written_are_noticed() {
     let (output, counts) = kill(&["--fault"]);
     assert!(counts["lost"].as_u64() > Some(0), "{counts}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn killed_agents_go_on_as_if_nobody_had_killed_them() {
+    let (output, counts) = kill(&["--agents"]);
+    assert_eq!(output.status.code(), Some(0), "{counts}");
+    assert!(counts["kills"].as_u64() >= Some(20), "{counts}");
+    assert!(counts["runs"].as_u64() > Some(0), "{counts}");
+    for (agent, events) in counts["agents"].as_object().unwrap() {
+        assert!(events.as_u64() > Some(5), "{agent}: {counts}");
+    }
+}
+
+#[test]
+fn runs_of_agents_that_come_out_otherwise_are_noticed() {
+    let (output, counts) = kill(&["--agents", "--fault"]);
+    let faults = counts["faults"].as_array().unwrap();
+    assert!(!faults.is_empty(), "{counts}");
     assert_eq!(output.status.code(), Some(1));
 }

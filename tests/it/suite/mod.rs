@@ -1,6 +1,7 @@
 //! The suites.
 
 mod agents;
+mod attacks;
 mod bddl;
 mod checks;
 mod commands;

@@ -278,7 +278,7 @@ fn an_eventful_run_goes_on_from_every_event_as_if_it_had_not_been_cut() {
     insta::assert_snapshot!(short(&whole).join("\n"));
     for cut in 1..=whole.len() {
         let (mut again, _) = begun(ask_core_3());
-        let fresh = again.catch_up(&whole[..cut]).unwrap();
+        let fresh = again.catch_up(&whole[..cut]).unwrap().fresh;
         let mut events = whole[..cut].to_vec();
         events.extend(fresh);
         assert_eq!(events, whole[..events.len()], "cut at {cut}");
@@ -288,8 +288,91 @@ fn an_eventful_run_goes_on_from_every_event_as_if_it_had_not_been_cut() {
             continue;
         }
         let more = again.catch_up(&whole);
-        assert!(more.is_err() || more == Ok(Vec::new()));
+        assert_eq!(
+            more.map(|caught| caught.fresh),
+            Ok(Vec::new()),
+            "cut at {cut}"
+        );
     }
+}
+
+/// Takes inputs whenever a runner may: where something is needed (`None`), or after so many turns.
+fn play_between(session: &mut Session, inputs: Vec<(Option<usize>, Input)>) -> Vec<Event> {
+    let mut events = Vec::new();
+    for (turns, input) in inputs {
+        match turns {
+            None => settle(session, &mut events),
+            Some(turns) => (0..turns).for_each(|_| drop(session.next())),
+        }
+        events.extend(session.events());
+        session.take(input).unwrap();
+        events.extend(session.events());
+    }
+    settle(session, &mut events);
+    events
+}
+
+#[test]
+fn what_a_person_does_between_two_acts_is_gone_on_from_as_well() {
+    let person = |turns, control| (turns, Input::Control(control));
+    let mut inputs: Vec<(Option<usize>, Input)> = NAIVE.map(|line| (None, says(line))).into();
+    // Right after the act of the second reply, before the agent is asked again.
+    inputs.insert(2, person(Some(1), Control::Pause));
+    inputs.insert(3, person(Some(0), Control::Message("slowly".to_owned())));
+    // Two in a row, while an act waits: the second is taken before the first one acts.
+    inputs.insert(5, person(Some(1), Control::Resume));
+    inputs.insert(6, person(Some(0), Control::Veto("not that".to_owned())));
+    inputs.push(person(None, Control::TakeOver));
+    inputs.push(person(Some(0), Control::Act("walk table".to_owned())));
+    inputs.push(person(Some(0), Control::HandBack));
+    inputs.push((None, Input::Gone("the client has gone".to_owned())));
+    let (mut session, start) = begun(Terms::default());
+    let mut whole = start;
+    whole.extend(play_between(&mut session, inputs));
+    let told = short(&whole);
+    let at = |text: &str| told.iter().position(|line| line == text).unwrap();
+    assert!(
+        told[at("intervention person: pause") - 1].starts_with("+ "),
+        "{told:?}"
+    );
+    assert_eq!(
+        at("intervention person: not that"),
+        at("intervention person: resume") + 1
+    );
+    assert_eq!(told.last().unwrap(), "stopped cut_off");
+    for cut in 1..=whole.len() {
+        let (mut again, _) = begun(Terms::default());
+        let caught = again.catch_up(&whole[..cut]).unwrap();
+        let mut events = whole[..cut].to_vec();
+        events.extend(caught.fresh);
+        // What a person did and is not recorded did not happen.
+        let by_person =
+            |e: &Event| short(std::slice::from_ref(e))[0].starts_with("intervention person");
+        if !whole.get(cut).is_some_and(by_person) {
+            assert_eq!(
+                short(&events),
+                short(&whole[..events.len()]),
+                "cut at {cut}"
+            );
+        }
+        let replies = short(&whole[..cut])
+            .iter()
+            .filter(|l| l.starts_with("message agent"))
+            .count();
+        assert_eq!(caught.answered.len(), replies);
+    }
+}
+
+#[test]
+fn whoever_takes_over_is_not_answered_and_the_question_is_put_again() {
+    let (mut session, _) = begun(Terms::default());
+    let need = session.next();
+    assert!(matches!(need, Need::Ask(_)) && session.still(&need));
+    session.take(Input::Control(Control::TakeOver)).unwrap();
+    assert!(!session.still(&need));
+    assert_eq!(session.next(), Need::Hand);
+    session.take(Input::Control(Control::HandBack)).unwrap();
+    assert!(matches!(session.next(), Need::Ask(_)));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::server::{Script, Server};
 use super::{CANARY, ask, completions, key, messages, request, run, settings};
 
 /// Complains about any stretch of six characters of the secret part of the key.
-fn clean(text: &str, what: &str) {
+pub(super) fn clean(text: &str, what: &str) {
     let secret = CANARY.trim_start_matches("sk-canary-");
     for at in 0..=secret.len() - 6 {
         let part = secret.get(at..at + 6).unwrap();

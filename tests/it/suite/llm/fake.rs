@@ -25,14 +25,17 @@ rules:
   - name: tools
     when: { model_matches: "tools" }
     respond: { tool_calls: [ { name: look, arguments: { at: "cup" } } ] }
+  - name: player
+    when: { model_matches: "player" }
+    respond: { content: "I am done.\nDone" }
   - name: cup
     when: { messages_contain: "A cup is on the table." }
     respond: { content: "I take the cup.\n[GRAB] <cup> (12) \u2615" }
 "#;
 
 /// A running one; ended with the value.
-struct Fake {
-    base: String,
+pub(super) struct Fake {
+    pub(super) base: String,
     _folder: Option<tempfile::TempDir>,
     child: Option<Child>,
 }
@@ -47,7 +50,7 @@ impl Drop for Fake {
 }
 
 /// Starts it, or says that it is not there.
-fn start() -> Option<Fake> {
+pub(super) fn start() -> Option<Fake> {
     let Some(named) = std::env::var_os("VESTA_FAKELLM") else {
         let _ = writeln!(
             std::io::stderr().lock(),

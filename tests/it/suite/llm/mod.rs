@@ -7,6 +7,7 @@ mod failing;
 mod fake;
 mod fine;
 mod proxy;
+mod runs;
 mod server;
 mod tapes;
 

@@ -203,10 +203,20 @@ pub(super) fn cells(source: &Source) -> Vec<String> {
 }
 
 /// Files that wait or spawn although they are not runtime, each with its reason.
-const WAITS: &[(&str, &str)] = &[(
-    "src/cli/bench/pty.rs",
-    "stands in for the terminal and measures the program from outside",
-)];
+const WAITS: &[(&str, &str)] = &[
+    (
+        "src/cli/bench/pty.rs",
+        "stands in for the terminal and measures the program from outside",
+    ),
+    (
+        "src/cli/bench/kill/endpoint.rs",
+        "stands in for an endpoint that the killed runners ask",
+    ),
+    (
+        "src/cli/bench/watch.rs",
+        "stands in for many runners at once",
+    ),
+];
 
 /// Only runtime awaits, spawns and owns channels; llm awaits what its caller spawned.
 pub(super) fn waiting(source: &Source) -> Vec<String> {

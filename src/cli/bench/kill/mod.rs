@@ -23,6 +23,9 @@ use crate::cli::out::Out;
 use crate::store::library::Library;
 use crate::store::runs::{self, SavedRun};
 
+mod agents;
+mod endpoint;
+
 /// Flags of `vesta bench kill`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -35,9 +38,12 @@ pub struct Args {
     /// Chooses the moments
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Tell steps before they are written: what is lost then must be noticed
+    /// Plant what must be noticed: steps told before they are written; with --agents, runs that are cut short
     #[arg(long)]
     fault: bool,
+    /// Kill agents at play instead, and go on with their runs
+    #[arg(long)]
+    agents: bool,
     /// Where to write the runs; a temporary folder else, removed when nothing was lost
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
@@ -76,6 +82,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         std::env::temp_dir().join(name)
     });
     std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
+    if args.agents {
+        let exit = agents::run(args, &dir, out)?;
+        return leave(args, &dir, exit, out);
+    }
     let script = dir.join("script.txt");
     std::fs::write(&script, lines(&args.task)?).with_context(|| script.display().to_string())?;
     let mut counts = Counts::default();
@@ -95,12 +105,18 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     counts.reopen.sort_by(f64::total_cmp);
     let fine = counts.lost == 0 && counts.unreadable == 0;
     tell(args, &counts, out)?;
-    if fine && args.dir.is_none() {
-        std::fs::remove_dir_all(&dir).with_context(|| dir.display().to_string())?;
-    } else if !fine {
+    let exit = if fine { Exit::Fine } else { Exit::Finding };
+    leave(args, &dir, exit, out)
+}
+
+/// Removes a temporary folder unless something is to be found there.
+fn leave(args: &Args, dir: &Path, exit: Exit, out: &mut Out) -> Result<Exit> {
+    if exit == Exit::Fine && args.dir.is_none() {
+        std::fs::remove_dir_all(dir).with_context(|| dir.display().to_string())?;
+    } else if exit != Exit::Fine {
         out.error(&format!("the runs are kept in {}", dir.display()));
     }
-    Ok(if fine { Exit::Fine } else { Exit::Finding })
+    Ok(exit)
 }
 
 /// The task's reference plan over and over, with moves back and forks between.

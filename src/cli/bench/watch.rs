@@ -1,0 +1,224 @@
+//! `vesta bench watch`: what it costs to follow runs that others are writing.
+//!
+//! This very program is started as the writer: so many runs, each in its own folder, each written so many times a
+//! second as a runner writes (every event synced, signs of life beside it). Here they are followed, and the time and
+//! room that takes are measured.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context as _, Result};
+use rustix::time::{ClockId, clock_gettime};
+use serde_json::json;
+
+use crate::agent::card::Card;
+use crate::agent::sign::Sign;
+use crate::base::diag::Diagnostic;
+use crate::cli::Exit;
+use crate::cli::out::Out;
+use crate::store::library::{Library, Loaded};
+use crate::store::runs::live::{Follow, Signs};
+use crate::store::runs::{self, NewRun, RunWriter};
+use crate::task::episode::Episode;
+
+/// Flags of `vesta bench watch`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// How many runs
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    runs: usize,
+    /// Events a second and run
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    rate: u32,
+    /// Looks a second
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    looks: u32,
+    /// Seconds to follow them
+    #[arg(long, value_name = "S", default_value_t = 10.0)]
+    seconds: f64,
+    /// The task they play
+    #[arg(long, default_value = "V022")]
+    task: String,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+    /// Write runs there until ended
+    #[arg(long, value_name = "DIR", hide = true)]
+    write: Option<PathBuf>,
+}
+
+/// Measures and prints.
+///
+/// # Errors
+/// The runs cannot be written or followed.
+pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
+    if let Some(dir) = &args.write {
+        return write(args, dir).map(|()| Exit::Fine);
+    }
+    let dir = std::env::temp_dir().join(format!("vesta-watch-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
+    let mut writer = Command::new(std::env::current_exe()?)
+        .args(["bench", "watch", "--task", &args.task])
+        .args([
+            "--runs",
+            &args.runs.to_string(),
+            "--rate",
+            &args.rate.to_string(),
+        ])
+        .arg("--write")
+        .arg(&dir)
+        .stdin(Stdio::null())
+        .spawn()?;
+    let followed = follow(args, &dir);
+    writer.kill()?;
+    writer.wait()?;
+    std::fs::remove_dir_all(&dir).with_context(|| dir.display().to_string())?;
+    let it = followed?;
+    if args.json {
+        out.json(&json!({
+            "runs": args.runs, "seconds": it.seconds, "events": it.events, "cpu_percent": it.cpu,
+            "kib_at_half": it.half, "kib_at_end": it.end, "bytes_per_event": it.slope, "look_us_max": it.worst,
+        }))?;
+        return Ok(Exit::Fine);
+    }
+    out.line(&format!(
+        "{} runs followed for {:.0} s, {} looks a second: {} events ({:.0} a second)",
+        args.runs,
+        it.seconds,
+        args.looks,
+        it.events,
+        it.events as f64 / it.seconds
+    ))?;
+    out.line(&format!(
+        "{:.2} % of one core; {} KiB at half time, {} KiB at the end ({:.0} bytes an event); the longest look at all of \
+         them took {:.0} µs",
+        it.cpu, it.half, it.end, it.slope, it.worst
+    ))?;
+    Ok(Exit::Fine)
+}
+
+/// What was measured.
+struct Figures {
+    seconds: f64,
+    events: usize,
+    /// Per cent of one core.
+    cpu: f64,
+    /// Resident memory, KiB.
+    half: u64,
+    end: u64,
+    /// Bytes that memory grew by with each event of the second half.
+    slope: f64,
+    /// The longest look at all runs, microseconds.
+    worst: f64,
+}
+
+fn follow(args: &Args, dir: &Path) -> Result<Figures> {
+    let mut follows = Vec::new();
+    for _ in 0..600 {
+        follows = runs::list(dir)?;
+        if follows.len() == args.runs {
+            break;
+        }
+        thread::sleep(Duration::from_millis(50));
+    }
+    anyhow::ensure!(follows.len() == args.runs, "the writer did not begin");
+    let mut follows: Vec<Follow> = follows
+        .iter()
+        .map(|row| Follow::lean(&row.folder))
+        .collect();
+    let wait = Duration::from_secs(1) / args.looks.max(1);
+    let (begun, busy) = (clock(ClockId::Monotonic), clock(ClockId::ProcessCPUTime));
+    let (mut events, mut half, mut worst) = (0, None, 0.0_f64);
+    loop {
+        let before = clock(ClockId::Monotonic);
+        for follow in &mut follows {
+            let news = follow.poll();
+            if let Some(fault) = news.fault {
+                return Err(fault.into());
+            }
+            events += news.events.len();
+        }
+        let after = clock(ClockId::Monotonic);
+        worst = worst.max((after - before) * 1e6);
+        if after - begun >= args.seconds {
+            let busy = clock(ClockId::ProcessCPUTime) - busy;
+            let seconds = after - begun;
+            let end = resident();
+            let (half, then) = half.unwrap_or((end, 0));
+            let more = events.saturating_sub(then).max(1);
+            return Ok(Figures {
+                seconds,
+                events,
+                cpu: busy / seconds * 100.0,
+                half,
+                end,
+                slope: (end.saturating_sub(half) * 1024) as f64 / more as f64,
+                worst,
+            });
+        }
+        if after - begun >= args.seconds / 2.0 {
+            half.get_or_insert_with(|| (resident(), events));
+        }
+        thread::sleep(wait);
+    }
+}
+
+/// Writes runs until it is ended.
+fn write(args: &Args, dir: &Path) -> Result<()> {
+    let library = Library::open(None);
+    let first = |all: Vec<Diagnostic>| {
+        let none = || Diagnostic::error("", "the task cannot be opened");
+        all.into_iter().next().unwrap_or_else(none)
+    };
+    let Loaded { setup, base, .. } = library.load_whole(&args.task).map_err(first)?;
+    let profile = setup.task.profile_for(None).map_err(anyhow::Error::msg)?;
+    let setup = Arc::new(setup);
+    let card = Card::plain("planner").json();
+    let mut hands = Vec::new();
+    for _ in 0..args.runs {
+        let (mut episode, start) = Episode::start(setup.clone(), profile)?;
+        let new = NewRun {
+            agent: "planner",
+            task: &setup.task,
+            base: &base,
+            profile,
+            forked_from: None,
+            player: Some(&card),
+        };
+        let mut writer = RunWriter::create(dir, new, &[start])?;
+        let wait = Duration::from_secs(1) / args.rate.max(1);
+        hands.push(thread::spawn(move || {
+            let signs = Signs::begin(writer.folder());
+            let lines = episode.setup().task.reference.clone();
+            for line in lines.iter().cycle() {
+                thread::sleep(wait);
+                signs.give(&Sign::Text(line.clone()));
+                let turn = episode.act_text(line);
+                if writer.append(&turn.events).is_err() {
+                    return;
+                }
+            }
+        }));
+    }
+    for hand in hands {
+        let _ = hand.join();
+    }
+    Ok(())
+}
+
+/// Seconds of a clock.
+fn clock(of: ClockId) -> f64 {
+    let t = clock_gettime(of);
+    t.tv_sec as f64 + t.tv_nsec as f64 * 1e-9
+}
+
+/// Resident memory of this process, KiB; 0 where the system does not tell.
+fn resident() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"));
+    let number = line.and_then(|l| l.split_whitespace().next());
+    number.and_then(|n| n.parse().ok()).unwrap_or(0)
+}
