@@ -28,3 +28,6 @@ pub mod study;
 pub mod table;
 pub mod tables;
 pub mod traces;
+
+#[cfg(test)]
+mod tests;

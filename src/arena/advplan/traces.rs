@@ -12,7 +12,7 @@ use crate::arena::advplan::model::{Plan, capability};
 use crate::arena::advplan::python::Dice;
 use crate::arena::advplan::rubric::{Rubric, TERMS, proxy};
 use crate::arena::advplan::structure::Structure;
-use crate::arena::advplan::study::{Answer, Played, SAMPLES, Study};
+use crate::arena::advplan::study::{Answer, Played, Study};
 use crate::arena::advplan::table::{Cell, Row, Table};
 
 fn id(p: &Played) -> &str {
@@ -77,14 +77,12 @@ pub fn record(id: &str, plan: &Plan) -> Value {
     })
 }
 
-/// `plans.jsonl`: every plan of a study, one a line.
-pub fn plans_file(study: &Study) -> String {
+/// The lines of `plans.jsonl`: every plan of a scenario, one a line.
+pub fn plan_lines(p: &Played) -> String {
     let mut out = String::new();
-    for p in &study.played {
-        for (id, plan) in plans(p) {
-            out.push_str(&record(&id, plan).to_string());
-            out.push('\n');
-        }
+    for (id, plan) in plans(p) {
+        out.push_str(&record(&id, plan).to_string());
+        out.push('\n');
     }
     out
 }
@@ -208,8 +206,8 @@ pub fn replay(id: &str) -> Option<Played> {
     let template = TEMPLATES.iter().find(|t| t.id == template)?;
     let seed: u64 = seed.parse().ok()?;
     let base = seed.checked_sub(template.offset)?;
-    // Seeds of the plans are counted up from the scenario's.
-    seed.checked_add(SAMPLES as u64)?;
+    // Seeds of plans and prompts are counted up from the scenario's.
+    seed.checked_add(20_000)?;
     let dice = Dice::default();
     let scenario = template.scenario(&dice, seed, template.framing);
     Played::new(&dice, base, scenario)

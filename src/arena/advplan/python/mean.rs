@@ -198,9 +198,10 @@ fn exact(values: impl Iterator<Item = f64>) -> f64 {
         }
         let (mantissa, exponent) = parts(x);
         let place = (exponent - LOWEST) as usize;
-        let mut wide = i128::from(mantissa) << (place % 32);
-        for limb in limbs.iter_mut().skip(place / 32).take(4) {
-            *limb += (wide & 0xffff_ffff) as i64;
+        let mut wide = u128::from(mantissa.unsigned_abs()) << (place % 32);
+        for limb in limbs.iter_mut().skip(place / 32).take(3) {
+            let digit = (wide & 0xffff_ffff) as i64;
+            *limb += if mantissa < 0 { -digit } else { digit };
             wide >>= 32;
         }
         if n.is_multiple_of(1 << 24) {

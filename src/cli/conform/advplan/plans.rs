@@ -144,6 +144,10 @@ fn leaves(theirs: &Value, ours: &Value, at: &str, count: &mut Count, told: &mut 
                 let y = b.get(name).unwrap_or(&Value::Null);
                 leaves(x, y, &format!("{at}.{name}"), count, told);
             }
+            for name in b.keys().filter(|name| !a.contains_key(*name)) {
+                count.add(false);
+                told.push(format!("{at}.{name}: is not recorded"));
+            }
         }
         _ => {
             if !count.add(theirs == ours) {
