@@ -4,6 +4,7 @@
 
 pub mod agent;
 pub mod app;
+pub mod arena;
 pub mod base;
 pub mod check;
 pub mod cli;

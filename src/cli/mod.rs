@@ -4,6 +4,7 @@
 //! a `run(&Args, &mut Out) -> anyhow::Result<Exit>`, one variant of `Sub` and one arm in [`main`].
 //! Text for people goes through [`out::Out`], which makes foreign text safe; errors are one line.
 
+pub mod advplan;
 pub mod agents;
 pub mod bench;
 pub mod certificates;
@@ -61,6 +62,8 @@ struct Cli {
 /// The subcommands.
 #[derive(Debug, Subcommand)]
 enum Sub {
+    /// The published two-sided benchmark, reproduced to the last digit
+    Advplan(advplan::Args),
     /// Measure the simulator on real programs
     Bench(bench::Args),
     /// Prove tasks sound, or say what is wrong with them
@@ -123,6 +126,7 @@ pub fn main() -> ExitCode {
     let mut out = Out::new(env.look().symbols);
     let exit = match cli.sub {
         Some(sub) => match sub {
+            Sub::Advplan(args) => advplan::run(&args, &mut out),
             Sub::Bench(args) => bench::run(&args, &mut out),
             Sub::Check(args) => check::run(&args, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),

@@ -87,7 +87,7 @@ pub(super) fn run(dir: &Path, report: &mut Report) -> Result<()> {
     for name in FILES {
         let path = dir.join(format!("{name}.jsonl.gz"));
         if !path.exists() {
-            report.skipped.push(path.display().to_string());
+            report.absent(&path);
             continue;
         }
         let (mut agree, mut total) = (0, 0);
@@ -124,7 +124,7 @@ fn records(dir: &Path, report: &mut Report) -> Result<Vec<Record>> {
         let wanted = dir.join(TASKS[0]);
         report
             .skipped
-            .push(format!("{} (safety flags)", wanted.display()));
+            .push(format!("{} (safety flags): not there", wanted.display()));
         return Ok(Vec::new());
     };
     let bytes = fs_err::read(&path)?;

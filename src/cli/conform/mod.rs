@@ -11,6 +11,7 @@ use anyhow::{Result, bail};
 use crate::cli::Exit;
 use crate::cli::out::Out;
 
+mod advplan;
 mod behavior;
 mod graphs;
 mod recording;
@@ -20,10 +21,13 @@ mod virtualhome;
 /// Flags of `vesta conform`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// What is recorded: virtualhome or behavior
+    /// What is recorded: virtualhome, behavior or advplan
     kind: String,
     /// The folder of recordings
     dir: PathBuf,
+    /// Only so many base seeds of advplan; else as many as are recorded
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    n_seeds: Option<u16>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -34,7 +38,7 @@ pub struct Args {
 /// # Errors
 /// An unknown kind, or recordings that cannot be read.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
-    let report = Report::of(&args.kind, &args.dir)?;
+    let report = Report::of(&args.kind, &args.dir, args.n_seeds.map(usize::from))?;
     if args.json {
         out.json(&report.json())?;
     } else {
@@ -54,7 +58,7 @@ pub struct Kind {
     pub id: &'static str,
     /// What is recorded.
     pub doc: &'static str,
-    run: fn(&Path, &mut Report) -> Result<()>,
+    run: fn(&Path, Option<usize>, &mut Report) -> Result<()>,
 }
 
 /// All kinds.
@@ -62,12 +66,17 @@ pub const KINDS: &[Kind] = &[
     Kind {
         id: "virtualhome",
         doc: "Programs and altered programs on VirtualHome graphs (eai-eval 1.0.5).",
-        run: virtualhome::run,
+        run: |dir, _, report| virtualhome::run(dir, report),
     },
     Kind {
         id: "behavior",
         doc: "Plans, altered plans and random walks on BEHAVIOR's evolving graph (eai-eval 1.0.5).",
-        run: behavior::run,
+        run: |dir, _, report| behavior::run(dir, report),
+    },
+    Kind {
+        id: "advplan",
+        doc: "Tables, plans and draws of AdvPlan-Bench (CPython 3.12).",
+        run: advplan::run,
     },
 ];
 
@@ -93,7 +102,7 @@ pub struct Report {
     pub sections: Vec<Section>,
     /// The first differences, each with file and line.
     pub differences: Vec<String>,
-    /// Files that were not there.
+    /// Files that were not compared, each with the reason.
     pub skipped: Vec<String>,
 }
 
@@ -101,11 +110,11 @@ pub struct Report {
 const TOLD: usize = 20;
 
 impl Report {
-    /// Compares one folder.
+    /// Compares one folder; of advplan so many base seeds, if not all.
     ///
     /// # Errors
     /// An unknown kind, or a recording that cannot be read.
-    pub fn of(kind: &str, dir: &Path) -> Result<Self> {
+    pub fn of(kind: &str, dir: &Path, n_seeds: Option<usize>) -> Result<Self> {
         let Some(kind) = KINDS.iter().find(|k| k.id == kind) else {
             let known: Vec<&str> = KINDS.iter().map(|k| k.id).collect();
             bail!("unknown kind {kind:?}; known are {}", known.join(", "));
@@ -114,7 +123,7 @@ impl Report {
             bail!("{}: no such folder", dir.display());
         }
         let mut report = Self::default();
-        (kind.run)(dir, &mut report)?;
+        (kind.run)(dir, n_seeds, &mut report)?;
         if report.sections.is_empty() {
             bail!("{}: holds no recordings of kind {}", dir.display(), kind.id);
         }
@@ -126,6 +135,16 @@ impl Report {
         self.sections
             .iter()
             .all(|s| !s.counts || s.agree == s.total)
+    }
+
+    /// Names a file that is not there.
+    fn absent(&mut self, path: &Path) {
+        self.skipped.push(format!("{}: not there", path.display()));
+    }
+
+    /// Names a file that is not compared, and why.
+    fn note(&mut self, what: String) {
+        self.skipped.push(what);
     }
 
     fn differ(&mut self, what: impl FnOnce() -> String) {
@@ -151,7 +170,7 @@ impl Report {
             let _ = writeln!(out, "{:<24} {}/{}{beside}{note}", s.name, s.agree, s.total);
         }
         for f in &self.skipped {
-            let _ = writeln!(out, "skipped {f}: not there");
+            let _ = writeln!(out, "skipped {f}");
         }
         for d in &self.differences {
             let _ = writeln!(out, "differs {d}");

@@ -77,7 +77,7 @@ impl Replay<'_> {
     ) -> Result<BTreeMap<String, Kept>> {
         let mut kept = BTreeMap::new();
         if !path.exists() {
-            self.report.skipped.push(path.display().to_string());
+            self.report.absent(&path);
             return Ok(kept);
         }
         let (mut agree, mut total, mut same_outcome) = (0, 0, 0);
@@ -291,7 +291,7 @@ fn recorded(step: &Step) -> Outcome {
 fn goals(dir: &Path, runs: &BTreeMap<String, Kept>, report: &mut Report) -> Result<()> {
     let path = dir.join("goals.jsonl.gz");
     if !path.exists() {
-        report.skipped.push(path.display().to_string());
+        report.absent(&path);
         return Ok(());
     }
     let (mut agree, mut published, mut total) = (0, 0, 0);
@@ -378,7 +378,7 @@ fn count(g: &Goals, timeline: &Timeline, upto: usize) -> (usize, usize, usize) {
 fn scores(dir: &Path, mutants: &BTreeMap<String, Kept>, report: &mut Report) -> Result<()> {
     let path = dir.join("mutant_scores.jsonl.gz");
     if !path.exists() {
-        report.skipped.push(path.display().to_string());
+        report.absent(&path);
         return Ok(());
     }
     let (mut agree, mut total) = (0, 0);

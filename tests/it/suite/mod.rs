@@ -1,5 +1,6 @@
 //! The suites.
 
+mod advplan;
 mod agents;
 mod attacks;
 mod bddl;

@@ -30,22 +30,29 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         &["base", "sim", "safety", "plan", "task", "formats", "agent"],
     ),
     (
+        "arena",
+        &[
+            "base", "sim", "safety", "plan", "search", "task", "formats", "agent", "eval",
+        ],
+    ),
+    (
         "app",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
+            "arena",
         ],
     ),
     (
         "ui",
         &[
-            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "app",
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "arena", "app",
         ],
     ),
     ("llm", &["base", "formats", "agent"]),
     (
         "store",
         &[
-            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval",
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "arena",
         ],
     ),
     ("config", &["base", "app"]),
@@ -53,21 +60,22 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         "runtime",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "app", "ui", "store", "config", "llm",
+            "arena", "app", "ui", "store", "config", "llm",
         ],
     ),
     (
         "cli",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "app", "ui", "store", "config", "llm", "runtime",
+            "arena", "app", "ui", "store", "config", "llm", "runtime",
         ],
     ),
 ];
 
 /// Layers without I/O, clocks, chance or a terminal.
 const PURE: &[&str] = &[
-    "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval", "app",
+    "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
+    "arena", "app",
 ];
 
 /// The layer of a source file; none for tests, `main.rs`, `lib.rs`.
