@@ -77,6 +77,11 @@ impl Tail {
     }
 }
 
+/// Whether somebody plays a run now: holds its lock. Changes nothing there.
+pub fn is_running(folder: &Path) -> bool {
+    is_taken(folder)
+}
+
 /// A run being followed.
 #[derive(Debug)]
 pub struct Follow {
