@@ -67,7 +67,10 @@ pub fn turns(episode: &Episode, event: &Event, by_hand: bool) -> Vec<Turn> {
         wraps: true,
     };
     match &event.body {
-        Body::Start { .. } => Vec::new(),
+        Body::Start { .. } => {
+            let task = &episode.setup().task;
+            vec![row(format!("{}: {}", task.id, task.instruction), Role::Title)]
+        }
         Body::Step { action: line, .. } => vec![step(episode, event, line, by_hand, row)],
         Body::Refused {
             action: line,

@@ -126,6 +126,7 @@ fn goal_lines(run: &Run) -> usize {
 
 fn title(run: &Run, pane: Pane) -> String {
     match pane {
+        Pane::Agent if run.tracker.turns == 0 => format!("Agent {} steps", run.step()),
         Pane::Agent => format!("Agent {} turns", run.tracker.turns),
         Pane::Ahead if !run.choices.is_empty() => format!("You act {}", run.choices.len()),
         Pane::Ahead => "If it runs".to_owned(),

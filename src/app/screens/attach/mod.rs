@@ -50,7 +50,7 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         Ok(Screen::Attach(Box::new(Attach::of(args))))
     },
     contexts: &[
-        &["attached", "steer", "files", "pane", "list"],
+        &["steer", "attached", "files", "pane", "list"],
         &["say", "input"],
         &["told", "list"],
         &["pane"],
@@ -202,7 +202,7 @@ impl Layer for Attach {
         match (&self.say, &self.why, self.watched()) {
             (Some(_), ..) => vec!["say", "input"],
             (None, Some(_), _) => vec!["told", "list"],
-            (None, None, Some(_)) => vec!["attached", "steer", "files", "pane", "list"],
+            (None, None, Some(_)) => vec!["steer", "attached", "files", "pane", "list"],
             _ => vec!["pane"],
         }
     }

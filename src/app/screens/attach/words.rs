@@ -4,7 +4,7 @@ use crate::app::layer::{Fact, Title};
 use crate::app::live::{self, Status};
 use crate::app::parts::{goals, warnings};
 use crate::app::role::Role;
-use crate::app::screens::play::ahead::Ahead;
+use crate::app::screens::play::ahead::{Ahead, outcome};
 use crate::app::screens::play::you;
 
 use super::Run;
@@ -34,7 +34,7 @@ pub(super) fn title(run: &Run, narrow: bool) -> Title {
         facts.push(Fact::new(run.profile.clone(), Role::Text));
     }
     Title {
-        subject: format!("{} {}  run {tail}  “{}”", task.id, run.agent, task.instruction),
+        subject: format!("{} {}  run {tail}", task.id, run.agent),
         facts,
     }
 }
@@ -54,12 +54,14 @@ pub fn numbers(run: &Run) -> Vec<(&'static str, String)> {
             ),
         ),
         ("cost", {
-            let each = spent.total_ms / u64::from(t.calls.max(1));
             let cost = match spent.cost {
                 None => "–".to_owned(),
                 Some(cost) => format!("${cost:.3}"),
             };
-            format!("{cost}   {}.{} s/turn", each / 1_000, each % 1_000 / 100)
+            match spent.total_ms.checked_div(t.calls.into()) {
+                None => cost,
+                Some(each) => format!("{cost}   {}.{} s/turn", each / 1_000, each % 1_000 / 100),
+            }
         }),
         ("vetoes", format!("{}   messages {}", t.vetoes, t.messages)),
         ("trial", format!("{} of {}", t.trial, run.trials)),
@@ -83,6 +85,7 @@ pub fn now(run: &Run) -> Option<String> {
             "nobody plays it, after event {}: vesta resume {} goes on",
             t.seq, run.id
         )),
+        Status::Ended => Some(format!("{}   q leaves", outcome(&run.episode))),
         Status::Live if t.asking && t.stream().is_empty() => Some(format!("thinking {}", live::ago(age))),
         _ => None,
     }
