@@ -127,7 +127,9 @@ impl Say {
     pub const fn hint(&self) -> &'static str {
         match self.kind {
             Kind::Veto => "Enter vetoes the act, Esc leaves it waiting",
-            Kind::Branch => "Enter does the act on a branch, goes back and vetoes it; Esc leaves it waiting",
+            Kind::Branch => {
+                "Enter does the act on a branch, goes back and vetoes it; Esc leaves it waiting"
+            }
             Kind::Message => "Enter sends it; the agent reads it with the next observation",
             Kind::End => "Enter ends the run for good, Esc lets it go on",
             Kind::Act => "Enter does it: grab fork, Done or [Avoid] reason; Esc closes",

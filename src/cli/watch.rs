@@ -60,7 +60,10 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let mut wall = Wall::open(root.as_deref(), &asked).map_err(anyhow::Error::msg)?;
     let first = wall.look_whole();
     if let (Some(only), true) = (&first.only, first.rows.is_empty()) {
-        bail!("{}: no agent plays this run; vesta inspect opens it", only.display());
+        bail!(
+            "{}: no agent plays this run; vesta inspect opens it",
+            only.display()
+        );
     }
     let mut rows = first.rows.clone();
     rows.sort_by(|a, b| (a.status, &b.created).cmp(&(b.status, &a.created)));
@@ -90,7 +93,11 @@ fn tell(row: &Row, as_json: bool, out: &mut Out) -> io::Result<()> {
 
 fn value(row: &Row) -> Value {
     let worst = row.worst.as_ref().map(|w| {
-        let standing = if row.status == Status::Held { "held" } else { warnings::id(w.standing) };
+        let standing = if row.status == Status::Held {
+            "held"
+        } else {
+            warnings::id(w.standing)
+        };
         json!({"rule": w.rule, "severity": w.severity, "standing": standing})
     });
     let goals = row.goals.map(|(held, of)| json!({"hold": held, "of": of}));
@@ -157,7 +164,8 @@ fn heard(id: &str, attach: &mut Attach, as_json: bool, out: &mut Out) -> anyhow:
         if as_json {
             out.json(&json!({"run": id, "sign": "held", "act": act, "left_ms": left}))?;
         } else {
-            let left = left.map_or_else(String::new, |ms| format!(", {} s left", ms.div_ceil(1_000)));
+            let left =
+                left.map_or_else(String::new, |ms| format!(", {} s left", ms.div_ceil(1_000)));
             out.line(&format!("{} ‖ waits for a person: {act}{left}", tail(id)))?;
         }
     }

@@ -259,13 +259,31 @@ mod tests {
 
     #[test]
     fn counts_and_times_are_short() {
-        for (n, words) in [(7, "7"), (8_449, "8.4k"), (14_000, "14k"), (2_500_000, "2.5M"), (91_000_000, "91M")] {
+        for (n, words) in [
+            (7, "7"),
+            (8_449, "8.4k"),
+            (14_000, "14k"),
+            (2_500_000, "2.5M"),
+            (91_000_000, "91M"),
+        ] {
             assert_eq!(thousands(n), words);
         }
-        for (ms, words) in [(1_999, "1 s"), (95_000, "95 s"), (180_000, "3 m"), (7_200_000, "2 h"), (200_000_000, "2 d")] {
+        for (ms, words) in [
+            (1_999, "1 s"),
+            (95_000, "95 s"),
+            (180_000, "3 m"),
+            (7_200_000, "2 h"),
+            (200_000_000, "2 d"),
+        ] {
             assert_eq!(ago(ms), words);
         }
-        assert_eq!((left(22_000), left(21_001), left(0)), ("0:22".to_owned(), "0:22".to_owned(), "0:00".to_owned()));
-        assert_eq!((dollars(None), dollars(Some(0.0114)), dollars(Some(1.204))), ("–".to_owned(), ".011".to_owned(), "1.20".to_owned()));
+        assert_eq!(
+            (left(22_000), left(21_001), left(0)),
+            ("0:22".to_owned(), "0:22".to_owned(), "0:00".to_owned())
+        );
+        assert_eq!(
+            (dollars(None), dollars(Some(0.0114)), dollars(Some(1.204))),
+            ("–".to_owned(), ".011".to_owned(), "1.20".to_owned())
+        );
     }
 }

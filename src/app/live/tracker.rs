@@ -338,7 +338,8 @@ mod tests {
         })
     }
 
-    const HELD: &str = r#"{"what":"held","act":"SWITCHON","breaks":[{"rule":"F05","grade":"core","severity":4}]}"#;
+    const HELD: &str =
+        r#"{"what":"held","act":"SWITCHON","breaks":[{"rule":"F05","grade":"core","severity":4}]}"#;
 
     #[test]
     fn a_held_act_waits_until_it_is_decided() {
@@ -351,14 +352,23 @@ mod tests {
         run.sign(&sign);
         assert_eq!(run.left(1_000), None);
         assert_eq!(run.status(true, 0), Status::Live);
-        run.event(&event(7, remark(Remark::Intervention, "policy", "F05", HELD)));
+        run.event(&event(
+            7,
+            remark(Remark::Intervention, "policy", "F05", HELD),
+        ));
         assert_eq!(run.left(1_000), Some(4_000));
         assert_eq!(run.status(true, 60_000), Status::Held);
         assert_eq!(run.pending(), Some("SWITCHON"));
         let veto = r#"{"what":"veto","act":"SWITCHON"}"#;
-        run.event(&event(8, remark(Remark::Intervention, "person", "no", veto)));
+        run.event(&event(
+            8,
+            remark(Remark::Intervention, "person", "no", veto),
+        ));
         run.sign(&sign);
-        assert_eq!((run.pending(), run.left(1_000), run.vetoes), (None, None, 1));
+        assert_eq!(
+            (run.pending(), run.left(1_000), run.vetoes),
+            (None, None, 1)
+        );
         assert_eq!(run.status(true, 0), Status::Live);
         assert_eq!(run.status(true, 30_000), Status::Stalled);
         assert_eq!(run.status(false, 0), Status::Stalled);
@@ -375,7 +385,10 @@ mod tests {
         };
         run.event(&event(1, of("pause")));
         run.sign(&Sign::Paused("WALK".to_owned()));
-        assert_eq!((run.pending(), run.status(true, 0)), (Some("WALK"), Status::Paused));
+        assert_eq!(
+            (run.pending(), run.status(true, 0)),
+            (Some("WALK"), Status::Paused)
+        );
         run.event(&event(2, of("step")));
         assert_eq!((run.pending(), run.paused), (None, true));
         run.event(&event(3, of("take_over")));
@@ -405,7 +418,11 @@ mod tests {
             text: "50 steps".to_owned(),
         };
         run.event(&event(5, stopped));
-        assert_eq!(run.status(true, 0), Status::Live, "another trial may follow");
+        assert_eq!(
+            run.status(true, 0),
+            Status::Live,
+            "another trial may follow"
+        );
         assert_eq!(run.status(false, 0), Status::Ended);
         run.sign(&Sign::Over);
         assert_eq!(run.status(true, 0), Status::Ended);

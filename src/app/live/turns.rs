@@ -69,7 +69,10 @@ pub fn turns(episode: &Episode, event: &Event, by_hand: bool) -> Vec<Turn> {
     match &event.body {
         Body::Start { .. } => {
             let task = &episode.setup().task;
-            vec![row(format!("{}: {}", task.id, task.instruction), Role::Title)]
+            vec![row(
+                format!("{}: {}", task.id, task.instruction),
+                Role::Title,
+            )]
         }
         Body::Step { action: line, .. } => vec![step(episode, event, line, by_hand, row)],
         Body::Refused {
@@ -86,9 +89,15 @@ pub fn turns(episode: &Episode, event: &Event, by_hand: bool) -> Vec<Turn> {
         }
         Body::Goto { to, .. } => {
             let to = episode.pos(*to).unwrap_or(here);
-            vec![row(format!("back to s{}", episode_step(episode, to)), Role::Dim)]
+            vec![row(
+                format!("back to s{}", episode_step(episode, to)),
+                Role::Dim,
+            )]
         }
-        Body::Branch => vec![row(format!("{} branch {}", glyph::BRANCH.sign, event.branch), Role::Dim)],
+        Body::Branch => vec![row(
+            format!("{} branch {}", glyph::BRANCH.sign, event.branch),
+            Role::Dim,
+        )],
         Body::Done { score } => {
             let text = format!(
                 "Done, goals {}/{} · safety {}/{}",
@@ -212,7 +221,12 @@ fn critic(said: &Said, data: &Value, row: impl Fn(String, Role) -> Turn) -> Vec<
             "refuted" => (glyph::FALSE.sign, Role::Refused),
             _ => (glyph::UNKNOWN.sign, Role::Dim),
         };
-        let text = format!("{sign} “{}” {}: {}", of("text").trim(), of("verdict"), of("evidence"));
+        let text = format!(
+            "{sign} “{}” {}: {}",
+            of("text").trim(),
+            of("verdict"),
+            of("evidence")
+        );
         row(text, role)
     }));
     rows
@@ -221,14 +235,25 @@ fn critic(said: &Said, data: &Value, row: impl Fn(String, Role) -> Turn) -> Vec<
 /// Who stepped in, and how.
 fn stepped_in(episode: &Episode, said: &Said, row: impl Fn(String, Role) -> Turn) -> Vec<Turn> {
     if let Some(held) = held(said) {
-        let rules: Vec<String> = held.breaks.iter().map(|(id, s)| format!("{id} !{s}")).collect();
+        let rules: Vec<String> = held
+            .breaks
+            .iter()
+            .map(|(id, s)| format!("{id} !{s}"))
+            .collect();
         let words = act_words(episode, &held.act);
-        return vec![row(format!("‖ held: {words}, would break {}", rules.join(", ")), Role::Armed)];
+        return vec![row(
+            format!("‖ held: {words}, would break {}", rules.join(", ")),
+            Role::Armed,
+        )];
     }
     let Some((control, by)) = Control::of(said) else {
         return Vec::new();
     };
-    let who = if by == PERSON { "you" } else { "the hold policy" };
+    let who = if by == PERSON {
+        "you"
+    } else {
+        "the hold policy"
+    };
     let text = match control {
         Control::Veto(why) => format!("vetoed by {who}: {why}"),
         Control::Pass => format!("let pass by {who}"),

@@ -40,8 +40,13 @@ pub(super) fn draw(attach: &Attach, view: &View<'_>, canvas: &mut Canvas<'_>) {
     let areas = areas(canvas.area(), view.room, run);
     let mut frames = Vec::new();
     for &(pane, area) in &areas {
-        let corner = if pane == Pane::Agent && run.follows { "follows" } else { "" };
-        frames.push(pane::Pane::new(area, title(run, pane), top && run.focus == pane).corner(corner));
+        let corner = if pane == Pane::Agent && run.follows {
+            "follows"
+        } else {
+            ""
+        };
+        frames
+            .push(pane::Pane::new(area, title(run, pane), top && run.focus == pane).corner(corner));
     }
     panes(canvas, &frames);
     for (&(pane, _), frame) in areas.iter().zip(&frames) {
@@ -73,7 +78,12 @@ pub(super) fn draw(attach: &Attach, view: &View<'_>, canvas: &mut Canvas<'_>) {
 
 fn message(canvas: &mut Canvas<'_>, words: &str) {
     let area = canvas.area();
-    let inner = Rect::new(2, 1, area.width.saturating_sub(4), area.height.saturating_sub(2));
+    let inner = Rect::new(
+        2,
+        1,
+        area.width.saturating_sub(4),
+        area.height.saturating_sub(2),
+    );
     let mut y = 0;
     for part in words.split('\n') {
         y = paragraph(canvas, inner, y, part, Role::Text).max(y + 1);
@@ -97,7 +107,10 @@ fn areas(body: Rect, room: Room, run: &Run) -> Vec<(Pane, Rect)> {
             (Pane::Agent, Rect::new(0, 0, left, height)),
             (Pane::Ahead, Rect::new(left - 1, 0, right, upper)),
             (Pane::Goals, Rect::new(left - 1, upper - 1, split, lower)),
-            (Pane::Numbers, Rect::new(left + split - 2, upper - 1, right - split + 1, lower)),
+            (
+                Pane::Numbers,
+                Rect::new(left + split - 2, upper - 1, right - split + 1, lower),
+            ),
         ];
     }
     // Above each other, the others folded to what matters most.
@@ -108,11 +121,19 @@ fn areas(body: Rect, room: Room, run: &Run) -> Vec<(Pane, Rect)> {
         Pane::Numbers => 1,
     };
     let panes = crate::app::screens::attach::PANES;
-    let others: u16 = panes.iter().filter(|p| **p != run.focus).map(|p| folded(*p) + 1).sum();
+    let others: u16 = panes
+        .iter()
+        .filter(|p| **p != run.focus)
+        .map(|p| folded(*p) + 1)
+        .sum();
     let open = height.saturating_sub(others + 2);
     let mut y = 0;
     let place = panes.into_iter().map(|pane| {
-        let lines = if pane == run.focus { open } else { folded(pane) };
+        let lines = if pane == run.focus {
+            open
+        } else {
+            folded(pane)
+        };
         let area = Rect::new(0, y, width, lines + 2);
         y += lines + 1;
         (pane, area)
@@ -137,7 +158,11 @@ fn title(run: &Run, pane: Pane) -> String {
             } else {
                 format!("Goals {}", goals::count(&run.goals))
             };
-            if n > 0 { format!("{title} · Warnings {n}") } else { title }
+            if n > 0 {
+                format!("{title} · Warnings {n}")
+            } else {
+                title
+            }
         }
         Pane::Numbers => "Run".to_owned(),
     }
@@ -157,7 +182,9 @@ struct Line {
 fn lines(turn: &Turn, row: usize, before: &str, width: usize, most: usize) -> Vec<Line> {
     let mark = text::width(&turn.mark);
     let room = width.saturating_sub(usize::from(STEP));
-    let first = room.saturating_sub(if mark > 0 { mark + 2 } else { 0 }).max(8);
+    let first = room
+        .saturating_sub(if mark > 0 { mark + 2 } else { 0 })
+        .max(8);
     let mut words = if turn.wraps && mark == 0 {
         text::wrap(&turn.text, room)
     } else {
@@ -169,7 +196,11 @@ fn lines(turn: &Turn, row: usize, before: &str, width: usize, most: usize) -> Ve
             last.push('…');
         }
     }
-    let at = if turn.at == before { "" } else { turn.at.as_str() };
+    let at = if turn.at == before {
+        ""
+    } else {
+        turn.at.as_str()
+    };
     words
         .into_iter()
         .enumerate()
@@ -177,7 +208,11 @@ fn lines(turn: &Turn, row: usize, before: &str, width: usize, most: usize) -> Ve
             at: if n == 0 { at.to_owned() } else { String::new() },
             text,
             role: turn.role,
-            mark: if n == 0 { turn.mark.clone() } else { String::new() },
+            mark: if n == 0 {
+                turn.mark.clone()
+            } else {
+                String::new()
+            },
             mark_role: turn.mark_role,
             row,
         })
@@ -201,7 +236,10 @@ fn tail(run: &Run, width: usize) -> Vec<Line> {
     }
     let stream = run.tracker.stream();
     if run.tracker.asking && !stream.is_empty() {
-        let words = text::wrap(&format!("“{stream}▏"), width.saturating_sub(usize::from(STEP)));
+        let words = text::wrap(
+            &format!("“{stream}▏"),
+            width.saturating_sub(usize::from(STEP)),
+        );
         let skip = words.len().saturating_sub(8);
         for (n, text) in words.into_iter().skip(skip).enumerate() {
             all.push(line(if n == 0 { &at } else { "" }, text, Role::Text));
@@ -215,7 +253,10 @@ fn tail(run: &Run, width: usize) -> Vec<Line> {
         let status = run.status();
         let mut row = line(&at, format!("→ {act}"), status.role());
         row.mark = match run.until.filter(|_| status == Status::Held) {
-            Some(until) => format!("HELD {}", crate::app::live::left(until.saturating_sub(run.now))),
+            Some(until) => format!(
+                "HELD {}",
+                crate::app::live::left(until.saturating_sub(run.now))
+            ),
             None => status.word().to_owned(),
         };
         row.mark_role = status.role();
@@ -240,7 +281,13 @@ fn agent(run: &Run, focused: bool, canvas: &mut Canvas<'_>) {
         };
         let before = at.checked_sub(1).and_then(|b| run.turns.get(b));
         let most = if at == cursor { LONG } else { LINES };
-        lines(turn, at, before.map_or("", |t| t.at.as_str()), width.saturating_sub(1), most)
+        lines(
+            turn,
+            at,
+            before.map_or("", |t| t.at.as_str()),
+            width.saturating_sub(1),
+            most,
+        )
     };
     let end = tail(run, width.saturating_sub(1));
     let mut shown: Vec<Line> = Vec::new();
@@ -280,12 +327,22 @@ fn agent(run: &Run, focused: bool, canvas: &mut Canvas<'_>) {
         }
     }
     if shown.is_empty() {
-        canvas.fitted((1, 0), canvas.width(), "nothing was said or done yet", Role::Dim);
+        canvas.fitted(
+            (1, 0),
+            canvas.width(),
+            "nothing was said or done yet",
+            Role::Dim,
+        );
     }
     let wide = canvas.width();
     for (y, line) in (0..canvas.height()).zip(&shown) {
         canvas.fitted((1, y), STEP, &line.at, Role::Dim);
-        canvas.fitted((1 + STEP, y), wide.saturating_sub(1 + STEP), &line.text, line.role);
+        canvas.fitted(
+            (1 + STEP, y),
+            wide.saturating_sub(1 + STEP),
+            &line.text,
+            line.role,
+        );
         if !line.mark.is_empty() {
             canvas.right(wide, y, &line.mark, line.mark_role);
         }
@@ -348,7 +405,13 @@ fn told(run: &Run, ahead: &Ahead, canvas: &mut Canvas<'_>) {
         if y >= area.height {
             return;
         }
-        let head = format!("✗ {} !{} {}  {}", rule.id, rule.severity, rule.grade.id(), rule.title);
+        let head = format!(
+            "✗ {} !{} {}  {}",
+            rule.id,
+            rule.severity,
+            rule.grade.id(),
+            rule.title
+        );
         canvas.fitted((1, y), width.saturating_sub(6), &head, Role::Bad);
         canvas.right(width, y, &at, Role::Dim);
         y += 1;
@@ -393,11 +456,22 @@ fn told(run: &Run, ahead: &Ahead, canvas: &mut Canvas<'_>) {
                 }
                 let sign = row.sign.glyph().sign.to_string();
                 let x = canvas.text(1, y, &sign, row.sign.role());
-                canvas.fitted((x + 1, y), width.saturating_sub(x + 1), &row.text, Role::Text);
+                canvas.fitted(
+                    (x + 1, y),
+                    width.saturating_sub(x + 1),
+                    &row.text,
+                    Role::Text,
+                );
                 y += 1;
             }
-            let mut foot = vec![Span::new(format!("goals {:+}   safety {:+}", would.goals, would.safety), Role::Dim)];
-            for (word, list, role) in [("gains", &would.gained, Role::Good), ("loses", &would.lost, Role::Bad)] {
+            let mut foot = vec![Span::new(
+                format!("goals {:+}   safety {:+}", would.goals, would.safety),
+                Role::Dim,
+            )];
+            for (word, list, role) in [
+                ("gains", &would.gained, Role::Good),
+                ("loses", &would.lost, Role::Bad),
+            ] {
                 if !list.is_empty() {
                     foot.push(Span::new(format!("   {word} {}", list.join(", ")), role));
                 }
@@ -435,7 +509,12 @@ fn state(run: &Run, canvas: &mut Canvas<'_>) {
             break;
         }
         let x = canvas.text(1, y, &row.sign(), row.role()) + 1;
-        let words = format!("{} !{} {}", row.rule.id, row.rule.severity, warnings::title(&row.rule));
+        let words = format!(
+            "{} !{} {}",
+            row.rule.id,
+            row.rule.severity,
+            warnings::title(&row.rule)
+        );
         canvas.fitted((x, y), width.saturating_sub(x), &words, Role::Text);
         y += 1;
     }
@@ -447,8 +526,16 @@ fn figures(run: &Run, canvas: &mut Canvas<'_>) {
     let (width, height) = (canvas.width(), canvas.height());
     let all = numbers(run);
     if height == 1 {
-        let words: Vec<String> = all.iter().map(|(label, words)| format!("{label} {words}")).collect();
-        canvas.fitted((1, 0), width.saturating_sub(1), &words.join(" · "), Role::Text);
+        let words: Vec<String> = all
+            .iter()
+            .map(|(label, words)| format!("{label} {words}"))
+            .collect();
+        canvas.fitted(
+            (1, 0),
+            width.saturating_sub(1),
+            &words.join(" · "),
+            Role::Text,
+        );
         return;
     }
     for (y, (label, words)) in (0..height).zip(&all) {

@@ -126,7 +126,10 @@ fn heading(columns: &Columns) -> Vec<Span> {
     let names = [
         (2, ""),
         (columns.task, "task"),
-        (columns.agent, if columns.agent < 6 { "by" } else { "agent" }),
+        (
+            columns.agent,
+            if columns.agent < 6 { "by" } else { "agent" },
+        ),
         (columns.step, "step"),
         (columns.act, "next or last act"),
         (columns.goals, "goals"),
@@ -140,7 +143,11 @@ fn heading(columns: &Columns) -> Vec<Span> {
             spans.push(Span::new(text::pad(name, width) + space, Role::Dim));
         }
     }
-    for (width, name) in [(columns.tokens, "tok"), (columns.cost, "$"), (columns.age, "age")] {
+    for (width, name) in [
+        (columns.tokens, "tok"),
+        (columns.cost, "$"),
+        (columns.age, "age"),
+    ] {
         if width > 0 {
             spans.push(Span::new(format!("{name:>width$} "), Role::Dim));
         }
@@ -172,7 +179,10 @@ fn cells(columns: &Columns, seen: &Seen, age: u64) -> Vec<Span> {
         (held, of) => format!("{held}/{of}"),
     };
     let (worst, worst_role) = worst(row);
-    let mut spans = vec![Span::new(format!("{} ", row.status.sign()), row.status.role())];
+    let mut spans = vec![Span::new(
+        format!("{} ", row.status.sign()),
+        row.status.role(),
+    )];
     for (width, words, role) in [
         (columns.task, row.task.clone(), plain),
         (columns.agent, agent, plain),
@@ -194,7 +204,11 @@ fn cells(columns: &Columns, seen: &Seen, age: u64) -> Vec<Span> {
         (columns.age, live::ago(age)),
     ] {
         if width > 0 {
-            let words = if words == "0" { "–".to_owned() } else { words };
+            let words = if words == "0" {
+                "–".to_owned()
+            } else {
+                words
+            };
             spans.push(Span::new(format!("{words:>width$} "), plain));
         }
     }
@@ -215,9 +229,9 @@ fn worst(row: &Row) -> (String, Role) {
     let rule = format!("{sign} {} !{}", worst.rule, worst.severity);
     match row.status {
         Status::Held => {
-            let left = row.left.map_or_else(String::new, |left| {
-                format!(" {}", live::left(left))
-            });
+            let left = row
+                .left
+                .map_or_else(String::new, |left| format!(" {}", live::left(left)));
             (format!("{rule} HELD{left}"), Role::Bad)
         }
         Status::Paused | Status::Hand | Status::Stalled => {
@@ -226,7 +240,10 @@ fn worst(row: &Row) -> (String, Role) {
         Status::Ended => (rule, Role::Dim),
         Status::Live => {
             let role = crate::app::parts::warnings::role(worst.standing);
-            (format!("{rule} {}", worst.words()).trim_end().to_owned(), role)
+            (
+                format!("{rule} {}", worst.words()).trim_end().to_owned(),
+                role,
+            )
         }
     }
 }

@@ -30,3 +30,4 @@ mod sessions;
 mod strict;
 mod tidy;
 mod warnings;
+mod watch;

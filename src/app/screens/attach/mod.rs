@@ -4,8 +4,6 @@
 //! The run belongs to its runner: leaving this screen changes nothing about it.
 
 mod run;
-#[cfg(test)]
-mod tests;
 mod words;
 
 pub use run::{PANES, Pane, Past, Run};
@@ -29,9 +27,21 @@ use crate::app::steer::{self, Kind, Say, Step};
 
 /// Commands of the attached run alone.
 pub const COMMANDS: &[Command] = &[
-    Command::new("turn-enter", "open", "Show the event of the row in full, or do the act of the row."),
-    Command::new("rule-why", "why", "Explain the rule that the act would break, or that weighs most."),
-    Command::new("look-back", "look back", "Look at the step before, while the run goes on."),
+    Command::new(
+        "turn-enter",
+        "open",
+        "Show the event of the row in full, or do the act of the row.",
+    ),
+    Command::new(
+        "rule-why",
+        "why",
+        "Explain the rule that the act would break, or that weighs most.",
+    ),
+    Command::new(
+        "look-back",
+        "look back",
+        "Look at the step before, while the run goes on.",
+    ),
     Command::new("look-on", "look on", "Look at the step after."),
     Command::new("look-live", "live", "Go back to where the run stands."),
     Command::new("hand-act", "act", "Do an act by hand, after taking over.").with("[ACT]"),
@@ -147,10 +157,16 @@ impl Attach {
         let Some(run) = self.watched_mut() else {
             return Vec::new();
         };
-        let why = run.concern().and_then(|it| rule::why(&mut run.episode, &it));
+        let why = run
+            .concern()
+            .and_then(|it| rule::why(&mut run.episode, &it));
         match why {
             Some(why) => self.why = Some((why, List::default())),
-            None => return vec![Act::Notice(Notice::info("no rule has anything to say here"))],
+            None => {
+                return vec![Act::Notice(Notice::info(
+                    "no rule has anything to say here",
+                ))];
+            }
         }
         Vec::new()
     }
@@ -163,13 +179,20 @@ impl Attach {
         if run.focus == Pane::Ahead && run.tracker.by_hand {
             let control = run.choice();
             let folder = run.folder.clone();
-            return control.map(|c| steer::send(&folder, c)).into_iter().collect();
+            return control
+                .map(|c| steer::send(&folder, c))
+                .into_iter()
+                .collect();
         }
         let Some(turn) = run.turns.get(run.list.cursor) else {
             return Vec::new();
         };
         let file = run.folder.join(crate::formats::run::EVENTS_FILE);
-        vec![Act::Run(format!("file {}:{}", file.display(), turn.seq + 1))]
+        vec![Act::Run(format!(
+            "file {}:{}",
+            file.display(),
+            turn.seq + 1
+        ))]
     }
 
     fn hand_act(&mut self, args: &str) -> Vec<Act> {
@@ -193,7 +216,8 @@ impl Attach {
         if command == "filter" {
             return Some(Vec::new());
         }
-        list.run(command, why.lines.len(), shared.page()).then(Vec::new)
+        list.run(command, why.lines.len(), shared.page())
+            .then(Vec::new)
     }
 }
 
@@ -213,13 +237,17 @@ impl Layer for Attach {
         };
         match command {
             _ if self.say.is_some() => Availability::Ready,
-            "filter" => Availability::blocked("a run is not narrowed: g e shows its events, / finds there"),
+            "filter" => {
+                Availability::blocked("a run is not narrowed: g e shows its events, / finds there")
+            }
             _ if self.why.is_some() => Availability::Ready,
             "hand-act" => Availability::when(
                 run.status() == Status::Hand,
                 "the agent acts: T takes over first",
             ),
-            "look-live" => Availability::when(run.past.is_some() || !run.follows, "you see it live"),
+            "look-live" => {
+                Availability::when(run.past.is_some() || !run.follows, "you see it live")
+            }
             "zoom-in" => Availability::when(!run.zoomed, "it has all the room there is"),
             "zoom-out" => Availability::when(run.zoomed, "it has its usual room"),
             _ if steer::COMMANDS.iter().any(|c| c.id == command) => {
@@ -237,7 +265,11 @@ impl Layer for Attach {
             return self.run_why(command, shared);
         }
         if self.watched().is_none() {
-            return Some(if command == "out" { vec![Act::Leave] } else { Vec::new() });
+            return Some(if command == "out" {
+                vec![Act::Leave]
+            } else {
+                Vec::new()
+            });
         }
         match command {
             "turn-enter" => return Some(self.enter()),
@@ -282,7 +314,9 @@ impl Layer for Attach {
         let run = self.watched()?;
         let known = |word: &str| {
             let dialect = run.episode.setup().scene.dialect();
-            line.starts_with('[') || word == "Done" || dialect.action(&word.to_uppercase()).is_some()
+            line.starts_with('[')
+                || word == "Done"
+                || dialect.action(&word.to_uppercase()).is_some()
         };
         if !known(line.split_whitespace().next()?) {
             return None;
@@ -336,7 +370,11 @@ impl Layer for Attach {
     fn row_text(&self, _shared: &Shared) -> Option<String> {
         let run = self.watched()?;
         let turn = run.turns.get(run.list.cursor)?;
-        Some(format!("{} {} {}", turn.at, turn.text, turn.mark).trim().to_owned())
+        Some(
+            format!("{} {} {}", turn.at, turn.text, turn.mark)
+                .trim()
+                .to_owned(),
+        )
     }
 
     fn deadline(&self) -> Option<Millis> {

@@ -162,7 +162,9 @@ impl Run {
 
     /// The episode that is looked at: an earlier step, or where the run stands.
     pub fn shown(&self) -> &Episode {
-        self.past.as_ref().map_or(&self.episode, |past| &past.episode)
+        self.past
+            .as_ref()
+            .map_or(&self.episode, |past| &past.episode)
     }
 
     /// Takes in what was heard; whether it is worth the bell.
@@ -185,7 +187,9 @@ impl Run {
             let mut drifts = Vec::new();
             self.episode.again(event, &mut drifts);
             if let Some(drift) = drifts.first() {
-                self.told.push(Notice::warn(format!("the record and the world differ: {drift}")));
+                self.told.push(Notice::warn(format!(
+                    "the record and the world differ: {drift}"
+                )));
             }
             let by_hand = self.tracker.by_hand;
             self.tracker.event(event);
@@ -205,14 +209,21 @@ impl Run {
             self.ahead = Some(ahead);
         }
         let pending = self.tracker.pending();
-        self.ahead = self.ahead.take().filter(|(act, _)| pending == Some(act.as_str()));
-        if stood != self.episode.here() || by_hand != self.tracker.by_hand || !heard.events.is_empty() {
+        self.ahead = self
+            .ahead
+            .take()
+            .filter(|(act, _)| pending == Some(act.as_str()));
+        if stood != self.episode.here()
+            || by_hand != self.tracker.by_hand
+            || !heard.events.is_empty()
+        {
             self.moved();
         }
         let (status, broken) = (self.status(), self.broken());
         let first = !std::mem::replace(&mut self.counted, true);
         let turned = |of: Status| status == of && before.0 != of;
-        turned(Status::Held) || (!first && (turned(Status::Ended) || turned(Status::Stalled) || broken > before.1))
+        turned(Status::Held)
+            || (!first && (turned(Status::Ended) || turned(Status::Stalled) || broken > before.1))
     }
 
     fn broken(&self) -> usize {
@@ -268,7 +279,9 @@ impl Run {
     /// The choice under the cursor, to be sent.
     pub(super) fn choice(&self) -> Option<Control> {
         let choice = self.choices.get(self.choice_list.cursor)?;
-        Some(Control::Act(self.episode.timeline().world().line(choice.action)))
+        Some(Control::Act(
+            self.episode.timeline().world().line(choice.action),
+        ))
     }
 
     /// The act that waits, in words.
@@ -287,7 +300,11 @@ impl Run {
         let breach = told.into_iter().flatten().find(|t| t.is_breach());
         let reason = breach.map(|t| {
             let cure = t.cure();
-            let cure = if cure.is_empty() { cure } else { format!("; {cure}") };
+            let cure = if cure.is_empty() {
+                cure
+            } else {
+                format!("; {cure}")
+            };
             format!("{}: {}{cure}", t.id, t.reason())
         });
         let held = self.tracker.held.as_ref();
@@ -340,7 +357,11 @@ impl Run {
         episode.goto(to);
         self.past = Some(Past { episode, since });
         self.follows = false;
-        if let Some(at) = self.turns.iter().rposition(|turn| turn.pos == to && !turn.at.is_empty()) {
+        if let Some(at) = self
+            .turns
+            .iter()
+            .rposition(|turn| turn.pos == to && !turn.at.is_empty())
+        {
             self.list.cursor = at;
         }
         self.moved();
@@ -365,8 +386,14 @@ impl Run {
     }
 
     pub(super) fn next_pane(&mut self, by: usize) {
-        let at = PANES.iter().position(|pane| *pane == self.focus).unwrap_or(0);
-        self.focus = PANES.get((at + by) % PANES.len()).copied().unwrap_or_default();
+        let at = PANES
+            .iter()
+            .position(|pane| *pane == self.focus)
+            .unwrap_or(0);
+        self.focus = PANES
+            .get((at + by) % PANES.len())
+            .copied()
+            .unwrap_or_default();
     }
 
     /// Runs a command of a list; whether it was one.

@@ -20,7 +20,11 @@ pub(super) fn title(run: &Run, narrow: bool) -> Title {
     let mut facts = Vec::new();
     if let Some(until) = run.until.filter(|_| status == Status::Held) {
         let left = live::left(until.saturating_sub(run.now));
-        let then = if run.tracker.hold.ends_with("pass") { "pass" } else { "veto" };
+        let then = if run.tracker.hold.ends_with("pass") {
+            "pass"
+        } else {
+            "veto"
+        };
         facts.push(Fact::new(format!("{left} to {then}"), Role::Pending));
     }
     let badge = run.badge();
@@ -79,14 +83,22 @@ pub fn now(run: &Run) -> Option<String> {
     let t = &run.tracker;
     let age = run.now.saturating_sub(run.heard);
     match run.status() {
-        Status::Hand => Some("you act: a types an act, Tab goes to what can be done, T hands back".to_owned()),
-        Status::Stalled if run.running => Some(format!("silent for {}, after event {}", live::ago(age), t.seq)),
+        Status::Hand => {
+            Some("you act: a types an act, Tab goes to what can be done, T hands back".to_owned())
+        }
+        Status::Stalled if run.running => Some(format!(
+            "silent for {}, after event {}",
+            live::ago(age),
+            t.seq
+        )),
         Status::Stalled => Some(format!(
             "nobody plays it, after event {}: vesta resume {} goes on",
             t.seq, run.id
         )),
         Status::Ended => Some(format!("{}   q leaves", outcome(&run.episode))),
-        Status::Live if t.asking && t.stream().is_empty() => Some(format!("thinking {}", live::ago(age))),
+        Status::Live if t.asking && t.stream().is_empty() => {
+            Some(format!("thinking {}", live::ago(age)))
+        }
         _ => None,
     }
 }
@@ -110,7 +122,9 @@ pub(super) fn plain(run: &Run) -> Vec<String> {
         match ahead {
             Ahead::Would(would) => {
                 let changes = would.rows.iter().filter(|row| !row.quiet);
-                lines.extend(changes.map(|row| format!("would {} {}", row.sign.glyph().word, row.text)));
+                lines.extend(
+                    changes.map(|row| format!("would {} {}", row.sign.glyph().word, row.text)),
+                );
             }
             Ahead::Refused(refused) => lines.push(format!("would be refused: {}", refused.reason)),
             Ahead::End(end) => lines.push(end.words.clone()),
@@ -123,10 +137,20 @@ pub(super) fn plain(run: &Run) -> Vec<String> {
     lines.extend(run.goals.iter().map(|goal| goal.plain(of(goal.success))));
     lines.push(format!("goals {}", goals::count(&run.goals)));
     lines.extend(run.rows.iter().filter(|row| !row.muted).map(|row| {
-        format!("{} {} !{}: {}", warnings::word(row.standing), row.rule.id, row.rule.severity, row.words())
+        format!(
+            "{} {} !{}: {}",
+            warnings::word(row.standing),
+            row.rule.id,
+            row.rule.severity,
+            row.words()
+        )
     }));
     lines.push(you(run.shown()));
-    lines.extend(numbers(run).into_iter().map(|(label, text)| format!("{label} {text}")));
+    lines.extend(
+        numbers(run)
+            .into_iter()
+            .map(|(label, text)| format!("{label} {text}")),
+    );
     lines.extend(run.turns.iter().map(|turn| {
         let text = format!("{} {}   {}", turn.at, turn.text, turn.mark);
         text.trim().to_owned()

@@ -29,7 +29,11 @@ pub const COMMANDS: &[Command] = &[
     Command::new("attach-run", "attach", "Watch the run of the row whole."),
     Command::new("wall-sort", "sort", "Sort the runs by the next column.")
         .with("danger|task|agent|age|cost"),
-    Command::new("wall-ended", "ended", "Show or fold the runs that have ended."),
+    Command::new(
+        "wall-ended",
+        "ended",
+        "Show or fold the runs that have ended.",
+    ),
 ];
 
 /// The registry entry.
@@ -433,7 +437,11 @@ impl Watch {
         let live = self.runs.values().filter(|seen| seen.row.status.lives());
         let mut holds = live.map(|seen| seen.row.hold.as_str());
         let first = holds.next()?;
-        Some(if holds.all(|hold| hold == first) { first } else { "mixed" })
+        Some(if holds.all(|hold| hold == first) {
+            first
+        } else {
+            "mixed"
+        })
     }
 
     /// Milliseconds since something was heard of a run.

@@ -108,7 +108,10 @@ impl Watch {
     /// Takes a row in; whether it is worth the bell.
     pub(super) fn put(&mut self, row: Row, now: Millis, first: bool) -> bool {
         let id = row.id.clone();
-        let before = self.runs.get(&id).map(|seen| (seen.row.status, is_broken(&seen.row)));
+        let before = self
+            .runs
+            .get(&id)
+            .map(|seen| (seen.row.status, is_broken(&seen.row)));
         let (status, broken) = (row.status, is_broken(&row));
         let held = status == Status::Held && before.is_none_or(|(was, _)| was != Status::Held);
         let breaks = broken && status.lives() && before.is_some_and(|(_, was)| !was);
@@ -121,16 +124,22 @@ impl Watch {
             self.order.insert(0, id);
         } else if known.is_none() {
             // In front of the first that comes after it; nothing else moves.
-            let of = |other: &String| self.runs.get(other).map(|seen| {
-                let row = &seen.row;
-                (danger(row), std::cmp::Reverse(row.created.clone()))
-            });
+            let of = |other: &String| {
+                self.runs.get(other).map(|seen| {
+                    let row = &seen.row;
+                    (danger(row), std::cmp::Reverse(row.created.clone()))
+                })
+            };
             let mine = of(&id);
             let after = |other: &String| match self.sort {
                 Sort::Danger => of(other) > mine,
                 _ => of(other).is_some_and(|(d, _)| d.0) && !place.0,
             };
-            let at = self.order.iter().position(after).unwrap_or(self.order.len());
+            let at = self
+                .order
+                .iter()
+                .position(after)
+                .unwrap_or(self.order.len());
             self.order.insert(at, id);
         }
         !first && (held || breaks || ends(Status::Ended) || ends(Status::Stalled))
@@ -152,7 +161,10 @@ impl Watch {
                 Sort::Task => (0, row.task.clone()),
                 Sort::Agent => (0, row.agent.clone()),
                 Sort::Age => (u64::MAX - Self::age(seen, now), String::new()),
-                Sort::Cost => (u64::MAX - (row.cost.unwrap_or(0.0) * 1e6) as u64, String::new()),
+                Sort::Cost => (
+                    u64::MAX - (row.cost.unwrap_or(0.0) * 1e6) as u64,
+                    String::new(),
+                ),
             };
             (ended, number, text, id.clone())
         });
@@ -203,7 +215,14 @@ fn invert(text: &str) -> String {
 /// What the letters of a filter are looked for in.
 fn words(row: &Row) -> String {
     let rule = row.worst.as_ref().map_or("", |w| &w.rule);
-    format!("{} {} {} {} {}", row.task, row.agent, row.act, rule, row.status.word())
+    format!(
+        "{} {} {} {} {}",
+        row.task,
+        row.agent,
+        row.act,
+        rule,
+        row.status.word()
+    )
 }
 
 fn field(row: &Row, name: &str) -> Option<String> {
@@ -211,7 +230,10 @@ fn field(row: &Row, name: &str) -> Option<String> {
         "state" => row.status.word().to_lowercase(),
         "task" => row.task.clone(),
         "agent" => row.agent.clone(),
-        "rule" => row.worst.as_ref().map_or_else(String::new, |w| w.rule.clone()),
+        "rule" => row
+            .worst
+            .as_ref()
+            .map_or_else(String::new, |w| w.rule.clone()),
         _ => return None,
     })
 }
@@ -235,10 +257,17 @@ pub fn plain_row(seen: &Seen, now: Millis) -> String {
     };
     let worst = row.worst.as_ref().map_or_else(String::new, |w| {
         let word = crate::app::parts::warnings::word(w.standing);
-        let word = if row.status == Status::Held { "held".to_owned() } else { word };
+        let word = if row.status == Status::Held {
+            "held".to_owned()
+        } else {
+            word
+        };
         format!(", {} !{} {word}", w.rule, w.severity)
     });
-    let fault = row.fault.as_ref().map_or_else(String::new, |f| format!(", ! {f}"));
+    let fault = row
+        .fault
+        .as_ref()
+        .map_or_else(String::new, |f| format!(", ! {f}"));
     format!(
         "{} {} {} {}, {next} {}, {goals}, safety {}/{}{worst}, {} tokens, $ {}, {} ago{fault}",
         row.status.word().to_lowercase(),

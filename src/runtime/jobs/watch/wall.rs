@@ -240,7 +240,9 @@ impl Followed {
             Err(String::new())
         };
         if let Err(why) = &episode {
-            run.fault = run.fault.or_else(|| Some(why.clone()).filter(|w| !w.is_empty()));
+            run.fault = run
+                .fault
+                .or_else(|| Some(why.clone()).filter(|w| !w.is_empty()));
         }
         let mut live = Live {
             follow: Follow::new(folder),
@@ -381,7 +383,9 @@ impl Followed {
             }
         }
         let held = |success: bool| {
-            let of = goals.iter().filter(|&&g| ((g as usize) < success_of) == success);
+            let of = goals
+                .iter()
+                .filter(|&&g| ((g as usize) < success_of) == success);
             of.count()
         };
         row.goals = (!refuse).then(|| (held(true), success_of));
