@@ -13,6 +13,8 @@ pub enum Cmd {
     Redraw,
     /// Put a text on the terminal's clipboard.
     Copy(String),
+    /// Ring the terminal's bell.
+    Bell,
     /// Start a job.
     Start(JobId, Job),
     /// Nobody waits for this job any more; it may stop early.

@@ -13,9 +13,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::agent::session::Control;
 use crate::app::checks::{Asked, Shown};
 use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::library::Library;
+use crate::app::live::{Attached, Heard, WallNews};
 use crate::app::pages::{PageJob, PageReply};
 use crate::app::profiles::Contrast;
 use crate::app::runs::LoadedRun;
@@ -70,6 +72,12 @@ pub enum Job {
     LoadWitness(Shown),
     /// Show a change to the file of a task, or make it, if it is still the one that was shown.
     Patch(String, Vec<Edit>, Option<Vec<DiffLine>>),
+    /// Follow the runs of a place, those that are named, or those of the usual place, until nobody waits any more.
+    Wall(String),
+    /// Follow one run, by the end of its id or the path of its folder, until nobody waits any more.
+    Attach(String),
+    /// Step in on a run that somebody plays.
+    Steer(PathBuf, Control),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -83,6 +91,8 @@ pub enum Lane {
     Read,
     /// On the one writer, in the order they were asked for; finished before the program ends.
     Write,
+    /// On a thread of its own, for as long as somebody waits for it.
+    Long,
 }
 
 impl Job {
@@ -100,7 +110,9 @@ impl Job {
             | Self::ContrastProfiles
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
+            Self::Wall(_) | Self::Attach(_) => Lane::Long,
             Self::Patch(..)
+            | Self::Steer(..)
             | Self::KeepSettings(..)
             | Self::OpenGame(..)
             | Self::Save(_)
@@ -127,6 +139,9 @@ impl Job {
             Self::Save(_) => "save the run",
             Self::CloseGame(_) => "close the run",
             Self::Note { .. } => "file the note",
+            Self::Wall(_) => "watch the runs",
+            Self::Attach(_) => "attach to the run",
+            Self::Steer(..) => "step in",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
     }
@@ -170,6 +185,12 @@ pub enum Reply {
     Contrasts(Arc<Vec<Contrast>>),
     /// Events and notes are on the disk.
     Saved(Saved),
+    /// What became of the runs on the wall.
+    Wall(WallNews),
+    /// A run to be watched whole, as far as it had come.
+    Attached(Box<Attached>),
+    /// What was heard of it since.
+    Heard(Box<Heard>),
     /// It is done; there is nothing to tell.
     Done,
 }

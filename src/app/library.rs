@@ -93,7 +93,7 @@ pub struct RunRow {
     pub goals: (usize, usize),
     /// Safety goals that hold at its tip, of how many.
     pub safety: (usize, usize),
-    /// How it ended or where it stands: `done`, `open`, `avoided`.
+    /// How it ended or where it stands: `done`, `open`, `avoided`; `live` while an agent plays it.
     pub state: String,
     /// The last verdict filed on it.
     pub verdict: Option<Verdict>,

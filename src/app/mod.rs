@@ -46,6 +46,7 @@ pub mod keymap;
 pub mod layer;
 pub mod library;
 pub mod list;
+pub mod live;
 pub mod msg;
 pub mod notice;
 pub mod overlays;
@@ -58,6 +59,7 @@ pub mod runs;
 pub mod screens;
 pub mod settings;
 pub mod state;
+pub mod steer;
 pub mod update;
 
 #[cfg(test)]

@@ -84,6 +84,8 @@ pub struct Shared {
     pub draft: String,
     /// Games opened so far.
     pub games: u64,
+    /// Whether the bell rings when a run that is watched needs somebody.
+    pub notify: bool,
 }
 
 impl Shared {

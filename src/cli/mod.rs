@@ -27,8 +27,10 @@ pub mod saved;
 pub mod serve;
 pub mod show;
 pub mod source;
+pub mod steer;
 pub mod tasks;
 pub mod verify;
+pub mod watch;
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -94,10 +96,14 @@ enum Sub {
     Serve(serve::Args),
     /// Print a saved run
     Show(show::Args),
+    /// Step in on a run that somebody plays: veto, pass, pause, message, end
+    Steer(steer::Args),
     /// List what there is to play
     Tasks(tasks::Args),
     /// Play saved runs again and compare every state hash
     Verify(verify::Args),
+    /// Watch the runs that agents play now, and step in
+    Watch(watch::Args),
 }
 
 /// Prints clap's help, version or complaint, which may quote the arguments; the exit code.
@@ -142,6 +148,8 @@ pub fn main() -> ExitCode {
             Sub::Rules(args) => rules::run(&args, &env, &mut out),
             Sub::Serve(args) => serve::run(&args, &mut out),
             Sub::Show(args) => show::run(&args, &env, &mut out),
+            Sub::Steer(args) => steer::run(&args, &mut out),
+            Sub::Watch(args) => watch::run(&args, &env, &mut out),
             Sub::Tasks(args) => tasks::run(&args, &mut out),
             Sub::Verify(args) => verify::run(&args, &mut out),
         },

@@ -16,7 +16,7 @@ use crate::config::{Env, Flags};
 use crate::runtime::live::cast::Cast;
 use crate::runtime::live::one;
 use crate::sim::vocab::Profile;
-use crate::task::episode::{Body, Event};
+use crate::task::episode::{Body, Episode, Event};
 
 /// Flags of `vesta run`.
 #[derive(Debug, clap::Args)]
@@ -154,12 +154,16 @@ fn say(session: &Session, event: &Event, as_json: bool, out: &mut Out) -> io::Re
         let value: Value = serde_json::from_str(&line).unwrap_or_default();
         return out.json(&value);
     }
-    let at = session
-        .episode()
+    line(session.episode(), event).map_or(Ok(()), |line| out.line(&line))
+}
+
+/// An event in words, for one that is worth a line.
+pub(super) fn line(episode: &Episode, event: &Event) -> Option<String> {
+    let at = episode
         .pos(event.seq)
         .map_or_else(String::new, |p| format!("s{} ", p.0));
     let text = match &event.body {
-        Body::Start { .. } | Body::Branch => return Ok(()),
+        Body::Start { .. } | Body::Branch => return None,
         Body::Step { action, .. } => format!("{at}{action}"),
         Body::Refused {
             action, message, ..
@@ -178,7 +182,7 @@ fn say(session: &Session, event: &Event, as_json: bool, out: &mut Out) -> io::Re
             format!("  {by}: {first}")
         }
     };
-    out.line(&text)
+    Some(text)
 }
 
 /// Starts the run as a program of its own and watches it, so that the run goes on when the viewer does not.

@@ -214,6 +214,7 @@ impl Session {
                 Cmd::Redraw => self.painter.forget(),
                 Cmd::Suspend => self.suspend()?,
                 Cmd::Copy(text) => terminal::write(&terminal::clipboard(&text))?,
+                Cmd::Bell => terminal::write(b"\x07")?,
                 Cmd::Start(id, job) => self.workers.start(id, job),
                 Cmd::Cancel(id) => self.workers.cancel(id),
             }

@@ -131,6 +131,15 @@ fn scene_row(scene: &SceneRow) -> Row {
 fn go_on(shared: &Shared) -> Vec<Row> {
     let library = &shared.library;
     let mut rows = Vec::new();
+    let live = library.runs.iter().filter(|run| run.state == "live");
+    match live.count() {
+        0 => {}
+        n => rows.push(Row::new(
+            "watch",
+            format!("{} live", many(n, "run")),
+            "watch",
+        )),
+    }
     let open = library
         .runs
         .iter()

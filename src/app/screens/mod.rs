@@ -1,11 +1,13 @@
 //! The screens: one file each, one line each in the list below. See [`crate::app`] for how to add one.
 
+pub mod attach;
 pub mod home;
 pub mod inspect;
 pub mod page;
 pub mod play;
 pub mod settings;
 pub mod tasks;
+pub mod watch;
 
 use crate::app::commands::Command;
 use crate::app::glyph::Glyph;
@@ -79,6 +81,8 @@ screens! {
     Play(play::Play) = play::SCREEN;
     Page(page::Page) = page::SCREEN;
     Settings(settings::Settings) = settings::SCREEN;
+    Watch(watch::Watch) = watch::SCREEN;
+    Attach(attach::Attach) = attach::SCREEN;
 }
 
 /// The descriptor with that id.

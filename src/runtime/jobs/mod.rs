@@ -7,6 +7,7 @@ mod profiles;
 mod saved;
 mod settings;
 mod tasks;
+pub mod watch;
 
 pub use checks::check;
 pub use saved::loaded;
@@ -198,6 +199,11 @@ fn perform(
         Job::Save(save) => games::save(sources, &mut writers.games, save),
         Job::Note { folder, body } => games::note(&mut writers.games, &folder, body),
         Job::CloseGame(key) => games::close(&mut writers.games, key),
+        Job::Wall(asked) => watch::wall(sources, control, &asked),
+        Job::Attach(asked) => watch::attach(sources, control, &asked),
+        Job::Steer(folder, with) => runs::live::steer(&folder, &with)
+            .map(|()| Reply::Done)
+            .map_err(|d| d.to_string()),
         Job::Fail(reason) => Err(reason),
         #[expect(
             clippy::panic,
@@ -247,6 +253,14 @@ impl Workers {
                 let to = self.to.clone();
                 let sources = Arc::clone(&self.sources);
                 self.handle.spawn_blocking(move || {
+                    let event = execute(job, &control, &sources, &mut Writers::default());
+                    let _ = to.blocking_send(Msg::Job(id, event));
+                });
+            }
+            Lane::Long => {
+                let to = self.to.clone();
+                let sources = Arc::clone(&self.sources);
+                thread::spawn(move || {
                     let event = execute(job, &control, &sources, &mut Writers::default());
                     let _ = to.blocking_send(Msg::Job(id, event));
                 });

@@ -37,6 +37,9 @@ fn reported(found: &Diagnostic) -> Notice {
 
 fn run_row(run: runs::RunRow) -> RunRow {
     let judged = run.judged;
+    // Only what has not ended can be live, and what a person plays is gone on with, not watched.
+    let open = run.standing == runs::Standing::Open && run.agent != "human";
+    let live = open && runs::live::is_running(&run.folder);
     RunRow {
         id: run.id,
         tail: run.tail,
@@ -46,7 +49,7 @@ fn run_row(run: runs::RunRow) -> RunRow {
         steps: run.steps,
         goals: run.success,
         safety: run.safety,
-        state: run.standing.word().to_owned(),
+        state: if live { "live" } else { run.standing.word() }.to_owned(),
         verdict: run.verdict.map(|judgement| Verdict {
             judgement,
             created: judged,

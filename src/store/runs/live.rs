@@ -109,6 +109,11 @@ impl Stand {
     }
 }
 
+/// Whether somebody plays a run now: holds its lock. Changes nothing there.
+pub fn is_running(folder: &Path) -> bool {
+    is_taken(folder)
+}
+
 /// A run being followed.
 #[derive(Debug)]
 pub struct Follow {

@@ -1,11 +1,13 @@
 //! One view a screen; each is given its screen, what it may read, and the body to write on.
 
+mod attach;
 mod home;
 mod inspect;
 mod page;
 mod play;
 mod settings;
 mod tasks;
+mod watch;
 
 use crate::app::screens::Screen;
 use crate::ui::View;
@@ -20,5 +22,7 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Play(play) => play::draw(play, view, canvas),
         Screen::Page(page) => page::draw(page, view, canvas),
         Screen::Settings(settings) => settings::draw(settings, view, canvas),
+        Screen::Watch(watch) => watch::draw(watch, view, canvas),
+        Screen::Attach(attach) => attach::draw(attach, view, canvas),
     }
 }

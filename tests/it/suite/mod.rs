@@ -32,3 +32,4 @@ mod sessions;
 mod strict;
 mod tidy;
 mod warnings;
+mod watch;

@@ -6,6 +6,7 @@ pub(crate) mod grammar;
 pub(crate) mod pty;
 
 pub(crate) mod saved;
+pub(crate) mod watched;
 
 use vesta::app::cmd::Cmd;
 use vesta::app::jobs::{Job, JobEvent, JobId, Reply};

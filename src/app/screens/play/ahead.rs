@@ -6,6 +6,8 @@ use crate::app::parts::diff::{self, Row as Changed};
 use crate::app::parts::warnings::{Beside, Told};
 use crate::app::parts::why::reason;
 use crate::app::parts::{action, goals, warnings};
+use crate::plan::options::Focus;
+use crate::plan::script;
 use crate::sim::explain::cures;
 use crate::sim::refusal::Refusal;
 use crate::sim::world::Action;
@@ -96,6 +98,30 @@ impl Ahead {
             None | Some((Row::Action(_), None)) => Self::Nothing,
             Some((Row::Action(_), Some(action))) => Self::action(episode, action, beside),
         }
+    }
+
+    /// What an act given as a line would do where an episode stands, with the cures at hand; `None` for what is no act of
+    /// this scene.
+    pub fn of_line(episode: &mut Episode, line: &str) -> Option<Self> {
+        let near = episode.candidates(&Focus::default());
+        episode.heed(&near);
+        let all = episode.warnings_ahead();
+        let muted = episode.muted().clone();
+        let beside = Beside {
+            all: &all,
+            near: &near,
+            muted: &muted,
+        };
+        Some(match line {
+            "Done" => Self::of(episode, Some((Row::Done, None)), beside),
+            avoid if avoid.starts_with("[Avoid]") => {
+                Self::of(episode, Some((Row::Avoid, None)), beside)
+            }
+            act => {
+                let it = script::read_for(episode.timeline().world(), act).ok()?;
+                Self::action(episode, it, beside)
+            }
+        })
     }
 
     fn action(episode: &mut Episode, it: Action, beside: Beside<'_>) -> Self {

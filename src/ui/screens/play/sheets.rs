@@ -130,7 +130,7 @@ pub(in crate::ui::screens) fn lines_pane(
 }
 
 /// Where a sheet of so many rows lies: the upper middle, or all of a narrow body.
-fn popup(body: Rect, room: Room, rows: usize) -> Rect {
+pub(in crate::ui::screens) fn popup(body: Rect, room: Room, rows: usize) -> Rect {
     let rows = u16::try_from(rows).unwrap_or(u16::MAX);
     if room != Room::Wide {
         let height = rows.clamp(6.min(body.height), body.height);
@@ -147,7 +147,7 @@ fn popup(body: Rect, room: Room, rows: usize) -> Rect {
 }
 
 /// Clears an area and frames it; the area inside.
-fn boxed(canvas: &mut Canvas<'_>, area: Rect, title: &str) -> Rect {
+pub(in crate::ui::screens) fn boxed(canvas: &mut Canvas<'_>, area: Rect, title: &str) -> Rect {
     canvas.clear(area);
     let frame = Pane::new(area, title, true);
     let inner = frame.inner();
@@ -156,7 +156,12 @@ fn boxed(canvas: &mut Canvas<'_>, area: Rect, title: &str) -> Rect {
 }
 
 /// A line of text at the foot of the body, with words below it.
-fn typed(canvas: &mut Canvas<'_>, title: &str, line: &LineEdit, below: &str) {
+pub(in crate::ui::screens) fn typed(
+    canvas: &mut Canvas<'_>,
+    title: &str,
+    line: &LineEdit,
+    below: &str,
+) {
     let body = canvas.area();
     let height = 4.min(body.height);
     let area = Rect::new(body.x, body.bottom() - height, body.width, height);
