@@ -115,8 +115,17 @@ impl Card {
     /// # Errors
     /// What is wrong with it.
     pub fn read(json: &str) -> Result<Self, String> {
-        serde_json::from_str(json).map_err(|e| format!("player: {e}"))
+        serde_json::from_str(json).map_err(|e| {
+            let e = plain(&e);
+            format!("the field \"player\" does not tell how an agent was set up: {e}")
+        })
     }
+}
+
+/// What serde says without the names of our own types.
+fn plain(error: &serde_json::Error) -> String {
+    let text = error.to_string().replace("struct Card", "an object");
+    text.chars().take(200).collect()
 }
 
 #[cfg(test)]
@@ -135,7 +144,11 @@ mod tests {
         assert_eq!(card.title(), "qwen3-32b critic(2)");
         assert_eq!(card.name(), "qwen3-32b-critic(2)");
         assert!(!Card::plain("planner").json().contains("null"));
-        assert!(Card::read("{}").unwrap_err().starts_with("player: "));
+        assert!(
+            Card::read("{}")
+                .unwrap_err()
+                .starts_with("the field \"player\"")
+        );
         card.hold = "core".to_owned();
         assert!(
             card.terms()

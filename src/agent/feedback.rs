@@ -130,10 +130,10 @@ impl Feedback {
                 problem.message
             ),
             Self::Vetoed { line, reason } if reason.is_empty() => {
-                format!("Not done: a person stopped {line}. Do something else.")
+                format!("Not done: {line} was stopped. Do something else.")
             }
             Self::Vetoed { line, reason } => {
-                format!("Not done: a person stopped {line} and says: {reason}")
+                format!("Not done: {line} was stopped, for this reason: {reason}")
             }
             Self::TookOver { lines } if lines.is_empty() => {
                 "A person took over, did nothing, and hands back to you.".to_owned()

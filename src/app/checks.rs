@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::role::Role;
-use crate::check::finding::{Cure, Outcome, Weight, Witness};
+use crate::check::finding::{Cure, Finding, Outcome, Weight, Witness};
 use crate::check::{Effort, Report};
 use crate::formats::task::patch::Edit;
 use crate::sim::vocab::Profile;
@@ -67,8 +67,21 @@ impl Checks {
     }
 }
 
+/// The changes to the file of a task that mend a finding: its cure, else the steps that make its reference plan safe.
+pub fn edits(found: &Finding) -> Vec<Edit> {
+    match &found.cure {
+        Some(cure) => vec![edit(cure)],
+        None => {
+            let steps = found.mend.iter();
+            steps
+                .map(|line| Edit::Append("reference".to_owned(), line.clone()))
+                .collect()
+        }
+    }
+}
+
 /// A cure as a change to the file of a task.
-pub fn edit(cure: &Cure) -> Edit {
+fn edit(cure: &Cure) -> Edit {
     match cure {
         Cure::Drop(list, at) => Edit::Drop((*list).to_owned(), *at),
         Cure::Append(list, item) => Edit::Append((*list).to_owned(), item.clone()),

@@ -1,5 +1,6 @@
 //! One shape for everything that is wrong with an input: a sentence that names file, line, field and cure.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// How much a [`Diagnostic`] matters.
@@ -80,6 +81,20 @@ impl Diagnostic {
     }
 }
 
+/// The longest part of a sentence that is repeated, in characters; texts of inputs may have millions.
+const LONGEST: usize = 600;
+
+/// The beginning of a text that is too long for a sentence, and how long it is.
+fn short(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST) {
+        None => Cow::Borrowed(text),
+        Some((end, _)) => {
+            let head = text.get(..end).unwrap_or_default();
+            Cow::Owned(format!("{head}… ({} characters)", text.chars().count()))
+        }
+    }
+}
+
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut sep = "";
@@ -99,12 +114,12 @@ impl fmt::Display for Diagnostic {
             sep = ": ";
         }
         if !self.field.is_empty() {
-            write!(f, "{sep}{}", self.field)?;
+            write!(f, "{sep}{}", short(&self.field))?;
             sep = ": ";
         }
-        write!(f, "{sep}{}", self.message)?;
+        write!(f, "{sep}{}", short(&self.message))?;
         if !self.help.is_empty() {
-            write!(f, "; {}", self.help)?;
+            write!(f, "; {}", short(&self.help))?;
         }
         Ok(())
     }
@@ -127,5 +142,8 @@ mod tests {
             "a.json line 14 column 2: nodes[3].id: 5 is used twice; give one of them another id"
         );
         assert_eq!(Diagnostic::warning("", "empty").to_string(), "empty");
+        let long = Diagnostic::error("x", "é".repeat(1_000_000)).to_string();
+        assert!(long.ends_with("é… (1000000 characters)"), "{}", long.len());
+        assert!(long.len() < 1_300);
     }
 }

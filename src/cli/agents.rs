@@ -83,7 +83,7 @@ impl AgentArgs {
         if talks && self.model.is_none() {
             bail!("--agent {}: write --model NAME as well", self.agent);
         }
-        Ok(Card {
+        let card = Card {
             model: self.model.clone(),
             critic: self.critic.clone(),
             strategy: talks.then(|| self.strategy.clone().unwrap_or_else(|| "react".to_owned())),
@@ -101,6 +101,8 @@ impl AgentArgs {
             seed: self.seed,
             temperature: self.temperature,
             ..Card::plain(&self.agent)
-        })
+        };
+        players::observing(&card).map_err(anyhow::Error::msg)?;
+        Ok(card)
     }
 }

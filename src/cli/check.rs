@@ -53,6 +53,7 @@ fn profile(text: &str) -> Result<Profile, String> {
 /// # Errors
 /// Nothing can be listed, or a task that is named does not exist.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
+    super::tell_rules(out);
     let named = !args.tasks.is_empty() || args.all || args.source.from.is_some();
     if !named && args.verify.is_none() {
         bail!("name tasks to check, or write --all");

@@ -58,6 +58,7 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
     reason = "progress is told with the time it will take"
 )]
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
+    super::tell_rules(out);
     let card = args.agent.card(Hold::Off)?;
     let (library, mut tasks) = suite_of(&args.suite)?;
     if let Some((i, n)) = args.shard {

@@ -106,6 +106,13 @@ enum Sub {
     Watch(watch::Args),
 }
 
+/// Says what is wrong with the user's own rules: what is judged now is judged without them.
+fn tell_rules(out: &mut Out) {
+    for problem in &crate::store::book::usual().problems {
+        out.error(&problem.to_string());
+    }
+}
+
 /// Prints clap's help, version or complaint, which may quote the arguments; the exit code.
 fn usage(err: &clap::Error) -> u8 {
     let text = crate::base::text::print_safe(&err.render().to_string());

@@ -60,6 +60,7 @@ pub struct Args {
 /// # Errors
 /// A task cannot be read, or nobody can plan in its world.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
+    super::tell_rules(out);
     let library = tasks::open(&args.source, out)?;
     let profile = args.profile.as_deref().map(named).transpose()?;
     let rows = rows(&library, &args.tasks)?;

@@ -56,6 +56,7 @@ fn format(text: &str) -> Result<String, String> {
 /// # Errors
 /// A folder cannot be read, or nothing is in it.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
+    super::tell_rules(out);
     let expected = match &args.suite {
         Some(suite) => {
             let (library, tasks) = suite_of(suite)?;

@@ -32,6 +32,7 @@ pub struct Args {
 /// # Errors
 /// The run cannot be gone on with.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
+    super::tell_rules(out);
     let root = args.saved.root()?;
     let folder = runs::find(&root, &args.run)?;
     let run = SavedRun::read(&folder)?;

@@ -60,6 +60,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     if watched && !args.headless && !args.json {
         return watch(args, env, out);
     }
+    super::tell_rules(out);
     let card = args
         .agent
         .card(env.settings(&Flags::default()).hold.value)?;

@@ -40,6 +40,7 @@ pub struct Args {
 /// # Errors
 /// The tasks cannot be listed, or standard input or output fails.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
+    super::tell_rules(out);
     let library = tasks::open(&args.source, out)?;
     let card = Card {
         model: args.agent.clone(),

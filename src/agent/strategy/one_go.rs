@@ -327,8 +327,15 @@ impl Player for OneGo {
                     State::Step(i) => self.plan.get(i).copied(),
                     _ => None,
                 };
-                if let Some(feedback) = Feedback::of(at.episode, action, what) {
-                    self.stepped(&feedback);
+                match Feedback::of(at.episode, action, what) {
+                    // The question was dropped, and the world is another: it is asked again.
+                    Some(Feedback::TookOver { lines }) if matches!(self.state, State::Plan) => {
+                        let here = self.talk.whole(ctx!(self, at));
+                        let text = Feedback::TookOver { lines }.text();
+                        self.talk.user(&format!("{text}\n\n{here}"));
+                    }
+                    Some(feedback) => self.stepped(&feedback),
+                    None => {}
                 }
             }
         }

@@ -166,11 +166,11 @@ impl Check {
         })
     }
 
-    /// The change that mends what the row under the cursor found.
-    fn cure(&self) -> Option<Edit> {
+    /// The changes that mend what the row under the cursor found; none where none is known.
+    fn cures(&self) -> Vec<Edit> {
         let rows = self.rows();
-        let found = rows.get(self.list.cursor)?.finding?;
-        found.cure.as_ref().map(checks::edit)
+        let found = rows.get(self.list.cursor).and_then(|row| row.finding);
+        found.map(checks::edits).unwrap_or_default()
     }
 
     fn start(&mut self, shared: &Shared) -> Vec<Act> {
@@ -271,9 +271,10 @@ impl Layer for Check {
             "check-open" | "check-inspect" => {
                 Availability::when(self.shown().is_some(), "no steps belong to this row")
             }
-            "check-patch" => {
-                Availability::when(self.cure().is_some(), "no change is proposed for this row")
-            }
+            "check-patch" => Availability::when(
+                !self.cures().is_empty(),
+                "no change is proposed for this row",
+            ),
             "check-again" => {
                 Availability::when(self.stage != Stage::Running, "it is being checked")
             }
@@ -291,11 +292,12 @@ impl Layer for Check {
                 Some(self.start(shared))
             }
             "check-patch" => {
-                let patch = self.cure().map(|edit| {
-                    let patch = Patch::of(&self.asked.task, vec![edit]);
-                    Act::Show(Overlay::Patch(Box::new(patch.then("check-again"))))
-                });
-                Some(patch.into_iter().collect())
+                let edits = self.cures();
+                if edits.is_empty() {
+                    return Some(Vec::new());
+                }
+                let patch = Patch::of(&self.asked.task, edits).then("check-again");
+                Some(vec![Act::Show(Overlay::Patch(Box::new(patch)))])
             }
             "check-again" => Some(self.start(shared)),
             "check-close" => Some(vec![Act::Close]),

@@ -281,11 +281,12 @@ pub fn wrap(text: &str, cols: usize) -> Vec<String> {
         let mut line = String::new();
         let mut used = 0;
         for word in paragraph.split(' ') {
-            let mut word = clean(word).into_owned();
-            let mut w = width(&word);
+            let word = clean(word);
+            let mut rest = word.as_ref();
+            let mut w = width(rest);
             if used > 0 && used + 1 + w <= cols {
                 line.push(' ');
-                line.push_str(&word);
+                line.push_str(rest);
                 used += 1 + w;
                 continue;
             }
@@ -293,18 +294,17 @@ pub fn wrap(text: &str, cols: usize) -> Vec<String> {
                 lines.push(std::mem::take(&mut line));
             }
             while w > cols {
-                let head = take(&word, cols.max(2));
+                let head = take(rest, cols.max(2));
                 if head.is_empty() {
                     break;
                 }
-                word = word
-                    .get(head.len()..)
-                    .map_or_else(String::new, str::to_owned);
-                w = width(&word);
+                rest = rest.get(head.len()..).unwrap_or_default();
+                // Counted down, not anew: a word may have millions of characters.
+                w = w.saturating_sub(width(&head));
                 lines.push(head);
             }
             used = w;
-            line = word;
+            rest.clone_into(&mut line);
         }
         if used > 0 || paragraph.is_empty() {
             lines.push(line);

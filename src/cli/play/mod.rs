@@ -75,6 +75,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let Some(script) = &args.script.clone().or_else(piped) else {
         return explore::open(opener(args), of(args), env, out);
     };
+    crate::cli::tell_rules(out);
     // The script first: a wrong name must not leave an empty run behind.
     let lines = if script.as_os_str() == "-" {
         None

@@ -72,22 +72,22 @@ fn programs_that_behave_badly_end_their_run_clearly() {
         (
             "head -c 100000 /dev/zero; echo; cat",
             "limit",
-            "3 steps were not enough",
+            "unreadable replies included",
         ),
         (
             "while :; do echo hm; done",
             "limit",
-            "3 steps were not enough",
+            "unreadable replies included",
         ),
         (
             "while read -r x; do echo '{\"observe\":true}'; done",
             "limit",
-            "3 steps were not enough",
+            "unreadable replies included",
         ),
         (
             "while read -r x; do echo '[[[[[[[['; done",
             "limit",
-            "3 steps were not enough",
+            "unreadable replies included",
         ),
         (line, "too_long", "wrote a line of more than 10485760 bytes"),
         ("echo Done", "done", ""),
@@ -182,7 +182,7 @@ fn flags_without_sense_are_one_sentence() {
         (&["--trials", "0"], "write a whole number from 1 to 100000"),
         (&["--trials", "-1"], "unexpected argument '-1'"),
         (&["--pace", "18446744073709551615"], "at most 3600000"),
-        (&["--hold", "core !9"], "write \"off\""),
+        (&["--hold", "core !9"], "severities go from !1 to !4"),
         (&["--observe", "sideways"], "write full, room or near"),
         (&["--agent", "script:nowhere"], "nowhere"),
         (&["--agent", "replay:nowhere"], "no run in"),
@@ -217,10 +217,10 @@ fn scripts_of_all_sorts_are_read() {
             "\u{feff}walk microwave\r\n\r\n# x\r\nDone\r\n",
             "done",
         ),
-        ("wrong", "walk microwave\nfly to the moon\n", "given_up"),
-        ("empty", "", "plan_end"),
-        ("control", "walk \u{1b}[2J\u{7}\n", "given_up"),
-        ("long", &"walk ".repeat(100_000), "given_up"),
+        ("wrong", "walk microwave\nfly to the moon\n", "unreadable"),
+        ("empty", "", "script_end"),
+        ("control", "walk \u{1b}[2J\u{7}\n", "unreadable"),
+        ("long", &"walk ".repeat(100_000), "unreadable"),
     ] {
         std::fs::write(dir.path().join(name), text).unwrap();
         let agent = format!("script:{name}");
@@ -255,7 +255,7 @@ fn scripts_of_all_sorts_are_read() {
         &["run", "V022", "--agent", &agent, "--runs", "again"],
     );
     assert_eq!(code, 1, "{err}");
-    assert_eq!(end(&dir.path().join("again")).0, "plan_end");
+    assert_eq!(end(&dir.path().join("again")).0, "script_end");
 }
 
 /// What a served client gets for its lines, when it closes its end after them; and the folder of runs.

@@ -63,11 +63,13 @@ impl Game {
         if edits.is_empty()
             && let Some(report) = shared.library.checks.of(&name)
         {
-            let cures = report
-                .findings()
-                .filter_map(|(_, found)| found.cure.as_ref());
-            edits = cures.map(crate::app::checks::edit).collect();
-            edits.dedup();
+            for (_, found) in report.findings() {
+                for edit in crate::app::checks::edits(found) {
+                    if !edits.contains(&edit) {
+                        edits.push(edit);
+                    }
+                }
+            }
         }
         if edits.is_empty() {
             let text = "nothing to change: a annotates a goal as wrong, c checks the task";

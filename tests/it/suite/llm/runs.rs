@@ -265,7 +265,7 @@ fn every_fault_ends_a_run_clearly_and_the_key_is_nowhere() {
             let Body::Stopped { cause, text } = &events.last().unwrap().body else {
                 panic!("{}: it ends in {:?}", case.said, events.last());
             };
-            assert_eq!(cause, "failed");
+            assert_eq!(cause, case.kind.id());
             let said = case.said.replace("TEST_KEY", variable);
             assert!(text.contains(&said), "{text}\n{said}");
             // The reply's place is taken by the failure, with its kind.
