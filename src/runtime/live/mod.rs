@@ -202,7 +202,7 @@ pub async fn run(
                 return;
             }
             Need::Going => pause(session, desk, doors.pace).await,
-            Need::Ask(request) => ask(session, desk, doors, request, told).await,
+            Need::Ask(request) => ask(session, desk, doors.chat, request, told).await,
             Need::Line(line) => exchange(session, desk, doors, line, told).await,
             Need::Held(held) => hold(session, desk, doors, held).await,
             Need::Paused(act) => {
@@ -288,12 +288,12 @@ async fn answered<T>(
 async fn ask(
     session: &mut Session,
     desk: &mut Desk,
-    doors: &mut Doors<'_>,
+    chat: Option<&dyn Chat>,
     request: Request,
     told: &mut Told<'_>,
 ) {
     desk.signs.give(&Sign::Asking(request.seat));
-    let Some(chat) = doors.chat else {
+    let Some(chat) = chat else {
         let none = Failure {
             kind: FailureKind::Unreachable,
             message: "no model is named; write --model".to_owned(),

@@ -86,21 +86,18 @@ impl Program {
         self.unsent.extend_from_slice(line.as_bytes());
         self.unsent.push(b'\n');
         let seconds = self.patience.as_secs();
-        match timeout(self.patience, self.answer()).await {
-            Ok(answer) => answer,
-            Err(_) => {
-                let what = if self.unsent.is_empty() || self.to.is_none() {
-                    "has not answered"
-                } else {
-                    "has not read what it was told"
-                };
-                let message = format!("{:?} {what} for {seconds} s", self.name);
-                Err(Failure {
-                    kind: FailureKind::TimedOut,
-                    message,
-                })
-            }
+        if let Ok(answer) = timeout(self.patience, self.answer()).await {
+            return answer;
         }
+        let what = if self.unsent.is_empty() || self.to.is_none() {
+            "has not answered"
+        } else {
+            "has not read what it was told"
+        };
+        Err(Failure {
+            kind: FailureKind::TimedOut,
+            message: format!("{:?} {what} for {seconds} s", self.name),
+        })
     }
 
     async fn answer(&mut self) -> Result<String, Failure> {

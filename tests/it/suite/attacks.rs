@@ -1,6 +1,7 @@
 //! Agents and clients that behave badly, flags that make no sense, two at once: each ends in a clear sentence or a clear
 //! end of the run, never in a panic and never not at all.
 
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -368,7 +369,7 @@ fn a_client_that_goes_while_a_person_is_waited_for_ends_its_run() {
     let dir = tempfile::tempdir().unwrap();
     let mut lines = "{\"id\":0,\"call\":\"start\",\"task\":\"V022\"}\n".to_owned();
     for line in DANGER.split('|') {
-        lines += &format!("{{\"id\":1,\"call\":\"act\",\"action\":\"{line}\"}}\n");
+        let _ = writeln!(lines, "{{\"id\":1,\"call\":\"act\",\"action\":\"{line}\"}}");
     }
     let (answers, runs) = served(dir.path(), &["--hold", "core !3 block"], lines.as_bytes());
     assert_eq!(answers.len(), 9);

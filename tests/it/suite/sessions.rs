@@ -274,7 +274,7 @@ fn controls_that_do_not_fit_are_refused_with_a_reason_and_leave_no_event() {
 #[test]
 fn an_eventful_run_goes_on_from_every_event_as_if_it_had_not_been_cut() {
     let (mut session, start) = begun(ask_core_3());
-    let whole = play(&mut session, start.clone(), eventful());
+    let whole = play(&mut session, start, eventful());
     insta::assert_snapshot!(short(&whole).join("\n"));
     for cut in 1..=whole.len() {
         let (mut again, _) = begun(ask_core_3());

@@ -177,7 +177,7 @@ impl Round<'_> {
                         .rposition(|&b| b == b'\n')
                         .map_or(0, |at| at + 1);
                     let kept = events.get(..end).unwrap_or_default();
-                    counts.kept += kept.iter().filter(|&&b| b == b'\n').count();
+                    counts.kept += lines(kept);
                     if !self.case.whole.starts_with(kept) {
                         self.fault(counts, "what is on the disk is no beginning of the run");
                         return Ok(());
@@ -243,6 +243,14 @@ impl Round<'_> {
     }
 }
 
+/// How many whole lines there are.
+fn lines(bytes: &[u8]) -> usize {
+    bytes
+        .split_inclusive(|&b| b == b'\n')
+        .filter(|line| line.ends_with(b"\n"))
+        .count()
+}
+
 fn vesta() -> Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
     command
@@ -253,11 +261,10 @@ fn vesta() -> Result<Command> {
 }
 
 fn tell(args: &Args, cases: &[Case], counts: &Counts, out: &mut Out) -> Result<()> {
-    let lines = |case: &Case| case.whole.iter().filter(|&&b| b == b'\n').count();
     if args.json {
         let agents: serde_json::Map<String, serde_json::Value> = cases
             .iter()
-            .map(|case| (case.name.to_owned(), lines(case).into()))
+            .map(|case| (case.name.to_owned(), lines(&case.whole).into()))
             .collect();
         out.json(&json!({
             "kills": counts.kills, "readers": counts.readers, "before_start": counts.unborn,
@@ -266,7 +273,7 @@ fn tell(args: &Args, cases: &[Case], counts: &Counts, out: &mut Out) -> Result<(
         return Ok(());
     }
     for case in cases {
-        out.line(&format!("{}: {} events", case.name, lines(case)))?;
+        out.line(&format!("{}: {} events", case.name, lines(&case.whole)))?;
     }
     out.line(&format!(
         "{} kills of runners, {} of them before the run began; {} kills of readers; {} runs came to their end, {} of them \

@@ -179,11 +179,11 @@ fn every_strategy_comes_to_its_end_and_every_event_is_told() {
             let scripts = well(strategy).iter().map(|r| says(kind, r)).collect();
             let server = Server::start(scripts).await;
             let place = Place::new();
-            let output = ends(&mut place.vesta(&[]).args(place.flags(
-                kind,
-                strategy,
-                &server.base,
-            )))
+            let output = ends(
+                place
+                    .vesta(&[])
+                    .args(place.flags(kind, strategy, &server.base)),
+            )
             .await;
             let (out, err) = (text(&output.stdout), text(&output.stderr));
             assert_eq!(
