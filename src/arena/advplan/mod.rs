@@ -1,6 +1,6 @@
 //! `AdvPlan-Bench` (arXiv 2608.00832), reproduced: the same scenarios, plans, policies, scores and tables, cell by cell.
 //!
-//! From bottom to top: [`python`] has the numbers of CPython on which the last digits depend; [`model`] the typed plans;
+//! From bottom to top: [`python`] has the numbers of `CPython` on which the last digits depend; [`model`] the typed plans;
 //! [`seeds`] and [`corpus`] the five scenario templates; [`rubric`], [`structure`], [`sets`] and [`payoff`] the scores;
 //! [`respond`], [`offline`] and [`council`] the policies; [`study`] plays a scenario under all of them; [`raters`],
 //! [`framing`] and [`bootstrap`] are the side studies; [`tables`], [`details`] and [`traces`] lay out what is published,
@@ -20,6 +20,7 @@ pub mod payoff;
 pub mod python;
 pub mod raters;
 pub mod respond;
+mod rows;
 pub mod rubric;
 pub mod seeds;
 pub mod sets;

@@ -1,5 +1,10 @@
 //! Every formula on plans small enough to be reckoned by hand.
 
+#![expect(
+    clippy::float_cmp,
+    reason = "equal to the last bit is what is promised"
+)]
+
 use std::sync::Arc;
 
 use super::bootstrap::Resampler;
