@@ -68,6 +68,7 @@ fn a_slice_of_the_recordings_agrees() {
         "framing.csv              300/300",
         "rng.json                 3588/3588",
         "rng_calltrace_seed100.json 5214/5214",
+        "noop_audit.json          18/18",
         "summary.csv: made with 30 base seeds, compared are 2",
     ] {
         assert!(text.contains(line), "{line}: {text}");
