@@ -58,7 +58,9 @@ fn actions(scenario: &mut Scenario, each: impl Fn(&mut Action)) {
 
 /// Takes a tenth of every capability.
 fn weaken(assets: &mut [Asset]) {
-    assets.iter_mut().for_each(|a| a.capability_score *= 0.9);
+    for asset in assets {
+        asset.capability_score *= 0.9;
+    }
 }
 
 /// All edits.
@@ -78,8 +80,8 @@ pub static EDITS: [Edit; 21] = [
         doc: "durations",
         apply: |s| {
             actions(s, |a| {
-                a.expected_duration_s = 7.0 * a.expected_duration_s + 1.0
-            })
+                a.expected_duration_s = 7.0 * a.expected_duration_s + 1.0;
+            });
         },
     },
     Edit {
@@ -137,8 +139,10 @@ pub static EDITS: [Edit; 21] = [
         doc: "branches, left out",
         apply: |s| {
             plans(s, |p| {
-                p.chain.iter_mut().for_each(|step| step.branch = None)
-            })
+                for step in &mut p.chain {
+                    step.branch = None;
+                }
+            });
         },
     },
     Edit {
