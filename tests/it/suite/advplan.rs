@@ -147,6 +147,10 @@ fn what_cannot_be_compared_is_an_error() {
     let (code, text) = conform(dir.path(), "2");
     assert!(text.contains("rng.json"), "{text}");
     assert_eq!(code, Some(2));
+    let dir = dir.path().to_str().unwrap();
+    let (code, text) = vesta(&["conform", "behavior", dir, "--n-seeds", "2"]);
+    assert!(text.contains("--n-seeds belongs to advplan"), "{text}");
+    assert_eq!(code, Some(2));
 }
 
 #[test]
