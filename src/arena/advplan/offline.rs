@@ -205,7 +205,7 @@ fn action(value: &Value, red: &[Asset]) -> Option<Arc<Action>> {
     let seconds = object.get("expected_duration_s").and_then(Value::as_f64);
     Some(Arc::new(Action {
         target_location: target,
-        priority: priority.clamp(1, 10) as u32,
+        priority: u32::try_from(priority.clamp(1, 10)).unwrap_or(1),
         expected_duration_s: seconds.unwrap_or(60.0),
         ..Action::new(
             Word::Owned(word("action_type").unwrap_or("maneuver").to_owned()),

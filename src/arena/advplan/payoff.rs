@@ -4,7 +4,7 @@ use crate::arena::advplan::model::{Force, GameState, Plan, capability};
 
 /// p: a quality from -1 to 1 as a payoff from 0 to 1.
 pub const fn payoff(quality: f64) -> f64 {
-    (quality + 1.0) / 2.0
+    0.5 * (quality + 1.0)
 }
 
 /// BLUE's advantage, from 0 to 1.

@@ -12,12 +12,12 @@ use crate::arena::advplan::python::Dice;
 use Category::{Cyber, Information, Intelligence, Kinetic, Logistics};
 
 /// A call of a tool without arguments.
-fn tool(name: &'static str, output: &'static str) -> Option<ToolCall> {
-    Some(ToolCall {
+fn tool(name: &'static str, output: &'static str) -> ToolCall {
+    ToolCall {
         tool_name: Word::Borrowed(name),
         arguments: Map::new(),
         expected_output_type: Word::Borrowed(output),
-    })
+    }
 }
 
 /// A call of a tool with one argument.
@@ -122,18 +122,23 @@ pub fn cyber(dice: &Dice, seed: u64) -> Plan {
         tool,
     };
     let lines = vec![
-        line("network_scan", 30.0, None, tool("host_survey", "host_list")),
+        line(
+            "network_scan",
+            30.0,
+            None,
+            Some(tool("host_survey", "host_list")),
+        ),
         line(
             "exploit_vuln",
             60.0,
             Some("network_scan_complete"),
-            tool("access_broker", "shell_session"),
+            Some(tool("access_broker", "shell_session")),
         ),
         line(
             "exfiltrate_data",
             90.0,
             Some("shell_obtained"),
-            tool("data_mover", "exfil_bundle"),
+            Some(tool("data_mover", "exfil_bundle")),
         ),
     ];
     let actions = procedure("cyber-agent-001", Cyber, lines);
@@ -161,14 +166,14 @@ pub fn logistics(dice: &Dice, seed: u64) -> Plan {
             "assess_supply_levels",
             15.0,
             None,
-            tool("inventory_query", "inventory_report"),
+            Some(tool("inventory_query", "inventory_report")),
         ),
         line("convoy_dispatch", 3600.0, Some("route_cleared"), None),
         line(
             "distribute_supplies",
             1800.0,
             Some("convoy_arrived"),
-            tool("supply_allocation", "allocation_receipt"),
+            Some(tool("supply_allocation", "allocation_receipt")),
         ),
     ];
     let mut actions = procedure("log-001", Logistics, lines);
@@ -198,19 +203,19 @@ pub fn information(dice: &Dice, seed: u64) -> Plan {
             "sentiment_analysis",
             300.0,
             None,
-            tool("nlp_pipeline", "sentiment_report"),
+            Some(tool("nlp_pipeline", "sentiment_report")),
         ),
         line(
             "craft_narrative",
             120.0,
             Some("sentiment_analysis_complete"),
-            tool("content_generator", "narrative_draft"),
+            Some(tool("content_generator", "narrative_draft")),
         ),
         line(
             "disseminate",
             60.0,
             Some("narrative_approved"),
-            tool("broadcast", "delivery_receipt"),
+            Some(tool("broadcast", "delivery_receipt")),
         ),
     ];
     let actions = procedure("info-agent-001", Information, lines);

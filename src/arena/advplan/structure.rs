@@ -1,4 +1,4 @@
-//! Diagnostics of a plan's structure (§4): path optionality O, vertex parsimony P_V, worldline completion W. They look
+//! Diagnostics of a plan's structure (§4): path optionality O, vertex parsimony `P_V`, worldline completion W. They look
 //! at shapes and words; nothing is executed.
 
 use crate::arena::advplan::model::Plan;

@@ -1,7 +1,13 @@
 //! Every formula on plans small enough to be reckoned by hand.
 
+#![expect(
+    clippy::float_cmp,
+    reason = "equal to the last bit is what is promised"
+)]
+
 use std::sync::Arc;
 
+use super::audit::{METRICS, audit};
 use super::bootstrap::Resampler;
 use super::corpus::{TEMPLATES, corpus};
 use super::council::{Parts, hold};
@@ -378,4 +384,24 @@ fn an_id_makes_its_plan_again() {
         assert_eq!(traces::replay(odd), None, "{odd}");
     }
     assert!(traces::replay("urban-18446744073709551615").is_none());
+}
+
+#[test]
+fn the_audit_finds_what_moves_nothing() {
+    let all = audit(1);
+    let moves = |id: &str| -> Vec<&str> {
+        let own = all.iter().find(|m| m.edit.id == id).unwrap();
+        own.metrics.iter().map(|(name, _)| *name).collect()
+    };
+    for inert in [
+        "target", "dur", "tool", "order", "deps", "branch", "domain", "profile",
+    ] {
+        assert_eq!(moves(inert), [""; 0], "{inert}");
+    }
+    assert_eq!(moves("loc"), ["adv_llm"]);
+    assert_eq!(moves("cap"), ["lanch_margin"]);
+    assert!(moves("nobranch").contains(&"O"));
+    let mut sorted = METRICS;
+    sorted.sort_unstable();
+    assert_eq!(sorted, METRICS);
 }

@@ -2,6 +2,7 @@
 
 use anyhow::{Result, bail};
 
+use crate::arena::advplan::audit::{Moved, audit};
 use crate::arena::advplan::traces;
 use crate::cli::Exit;
 use crate::cli::out::Out;
@@ -20,6 +21,15 @@ pub struct Args {
 enum What {
     /// Compute the benchmark and write its tables, with every plan and every part of every score
     Bench(bench::Args),
+    /// Change every field of the scenarios and list which metrics move; a field that moves none is a finding
+    Audit {
+        /// Base seeds, five scenarios each
+        #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=100))]
+        n_seeds: u16,
+        /// Print a JSON array
+        #[arg(long)]
+        json: bool,
+    },
     /// Make one plan again by its id, such as urban-103/council/5/red/2, or list a scenario's plans
     Show {
         /// The id of a plan or a scenario
@@ -34,8 +44,44 @@ enum What {
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     match &args.what {
         What::Bench(args) => bench::run(args, out),
+        What::Audit { n_seeds, json } => list(usize::from(*n_seeds), *json, out),
         What::Show { id } => show(id, out),
     }
+}
+
+fn list(n_seeds: usize, json: bool, out: &mut Out) -> Result<Exit> {
+    let all = audit(n_seeds);
+    let inert = all.iter().any(|m| m.metrics.is_empty());
+    if json {
+        let record = |m: &Moved| {
+            let moves: serde_json::Map<String, serde_json::Value> = m
+                .metrics
+                .iter()
+                .map(|(name, n)| ((*name).to_owned(), (*n).into()))
+                .collect();
+            serde_json::json!({"field": m.edit.id, "change": m.edit.doc, "moves": moves})
+        };
+        out.json_list(&all.iter().map(record).collect::<Vec<_>>())?;
+    } else {
+        out.line(&format!(
+            "of {} scenarios, in how many each metric moves",
+            5 * n_seeds
+        ))?;
+        for m in &all {
+            let moves: Vec<String> = m
+                .metrics
+                .iter()
+                .map(|(name, n)| format!("{name} {n}"))
+                .collect();
+            let moves = if moves.is_empty() {
+                "nothing moves".to_owned()
+            } else {
+                moves.join(", ")
+            };
+            out.line(&format!("{:<11} {moves}  ({})", m.edit.id, m.edit.doc))?;
+        }
+    }
+    Ok(if inert { Exit::Finding } else { Exit::Fine })
 }
 
 fn show(id: &str, out: &mut Out) -> Result<Exit> {

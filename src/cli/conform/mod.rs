@@ -122,6 +122,9 @@ impl Report {
         if !dir.is_dir() {
             bail!("{}: no such folder", dir.display());
         }
+        if n_seeds.is_some() && kind.id != "advplan" {
+            bail!("--n-seeds belongs to advplan; {} has no seeds", kind.id);
+        }
         let mut report = Self::default();
         (kind.run)(dir, n_seeds, &mut report)?;
         if report.sections.is_empty() {

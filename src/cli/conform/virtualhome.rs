@@ -77,7 +77,7 @@ impl Replay<'_> {
     ) -> Result<BTreeMap<String, Kept>> {
         let mut kept = BTreeMap::new();
         if !path.exists() {
-            self.report.absent(&path);
+            self.report.absent(path);
             return Ok(kept);
         }
         let (mut agree, mut total, mut same_outcome) = (0, 0, 0);

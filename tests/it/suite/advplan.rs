@@ -68,6 +68,7 @@ fn a_slice_of_the_recordings_agrees() {
         "framing.csv              300/300",
         "rng.json                 3588/3588",
         "rng_calltrace_seed100.json 5214/5214",
+        "noop_audit.json          18/18",
         "summary.csv: made with 30 base seeds, compared are 2",
     ] {
         assert!(text.contains(line), "{line}: {text}");
@@ -145,6 +146,10 @@ fn what_cannot_be_compared_is_an_error() {
     std::fs::write(dir.path().join("rng.json"), "{").unwrap();
     let (code, text) = conform(dir.path(), "2");
     assert!(text.contains("rng.json"), "{text}");
+    assert_eq!(code, Some(2));
+    let dir = dir.path().to_str().unwrap();
+    let (code, text) = vesta(&["conform", "behavior", dir, "--n-seeds", "2"]);
+    assert!(text.contains("--n-seeds belongs to advplan"), "{text}");
     assert_eq!(code, Some(2));
 }
 

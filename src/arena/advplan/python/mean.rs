@@ -11,12 +11,12 @@ const LOWEST: i32 = -1074;
 /// A float as an odd or even whole number times a power of two.
 fn parts(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
-    let exponent = ((bits >> 52) & 0x7ff) as i32;
-    let fraction = (bits & 0x000f_ffff_ffff_ffff) as i64;
+    let exponent = ((bits >> 52) & 0x7ff) as u16;
+    let fraction = (bits & 0x000f_ffff_ffff_ffff).cast_signed();
     let (mantissa, exponent) = if exponent == 0 {
         (fraction, LOWEST)
     } else {
-        (fraction | (1 << 52), exponent + LOWEST - 1)
+        (fraction | (1 << 52), i32::from(exponent) + LOWEST - 1)
     };
     (if x < 0.0 { -mantissa } else { mantissa }, exponent)
 }
@@ -24,7 +24,7 @@ fn parts(x: f64) -> (i64, i32) {
 /// Two to a power from -1074 to 1023.
 fn power(e: i32) -> f64 {
     if e >= -1022 {
-        f64::from_bits(((e.min(1023) + 1023) as u64) << 52)
+        f64::from_bits(u64::from((e.min(1023) + 1023).unsigned_abs()) << 52)
     } else {
         f64::from_bits(1 << (e.max(LOWEST) - LOWEST))
     }
@@ -58,7 +58,7 @@ fn divide(sum: i128, n: u64, unit: i32) -> f64 {
     let shift = (56 + (u64::BITS - n.leading_zeros()).cast_signed() - bits).max(0);
     let wide = size << shift;
     let n = u128::from(n);
-    let x = round(wide / n, wide % n != 0, unit - shift);
+    let x = round(wide / n, !wide.is_multiple_of(n), unit - shift);
     if sum < 0 { -x } else { x }
 }
 
@@ -142,15 +142,12 @@ impl Column {
 
     /// The mean of the values at these places, at most as many as there are values. Places beyond the end count as 0.
     pub fn mean_at(&self, places: &[u32]) -> Num {
-        match &self.scaled {
-            Some((scaled, unit)) => {
-                let at = |&i: &u32| scaled.get(i as usize).copied().unwrap_or(0);
-                self.finish(places.iter().map(at).sum(), places.len(), *unit)
-            }
-            None => {
-                let at = |&i: &u32| self.values.get(i as usize).map_or(0.0, |v| v.get());
-                self.far(places.iter().map(at))
-            }
+        if let Some((scaled, unit)) = &self.scaled {
+            let at = |&i: &u32| scaled.get(i as usize).copied().unwrap_or(0);
+            self.finish(places.iter().map(at).sum(), places.len(), *unit)
+        } else {
+            let at = |&i: &u32| self.values.get(i as usize).map_or(0.0, |v| v.get());
+            self.far(places.iter().map(at))
         }
     }
 
@@ -183,7 +180,10 @@ pub fn mean_of(values: impl IntoIterator<Item = Num>) -> Num {
 }
 
 /// Limbs of 32 bits over the whole range of a float, with room for carries.
-const LIMBS: usize = 70;
+const LIMBS: usize = TOP.unsigned_abs() as usize;
+
+/// Their number, as an exponent in units of 32.
+const TOP: i32 = 70;
 
 /// The mean of any floats, limb by limb.
 fn exact(values: impl Iterator<Item = f64>) -> f64 {
@@ -197,7 +197,7 @@ fn exact(values: impl Iterator<Item = f64>) -> f64 {
             continue;
         }
         let (mantissa, exponent) = parts(x);
-        let place = (exponent - LOWEST) as usize;
+        let place = (exponent - LOWEST).unsigned_abs() as usize;
         let mut wide = u128::from(mantissa.unsigned_abs()) << (place % 32);
         for limb in limbs.iter_mut().skip(place / 32).take(3) {
             let digit = (wide & 0xffff_ffff) as i64;
@@ -214,7 +214,9 @@ fn exact(values: impl Iterator<Item = f64>) -> f64 {
     carry(&mut limbs);
     let negative = limbs[LIMBS - 1] < 0;
     if negative {
-        limbs.iter_mut().for_each(|l| *l = -*l);
+        for limb in &mut limbs {
+            *limb = -*limb;
+        }
         carry(&mut limbs);
     }
     // Long division from the top; the first limbs of the quotient decide, the rest only whether it was exact.
@@ -223,7 +225,7 @@ fn exact(values: impl Iterator<Item = f64>) -> f64 {
     // Three limbs more below the lowest bit of a float, for what is left over there.
     let below = std::iter::repeat_n(0, 3);
     let downwards = limbs.iter().rev().copied().chain(below);
-    for (i, limb) in (-3..LIMBS as i32).rev().zip(downwards) {
+    for (i, limb) in (-3..TOP).rev().zip(downwards) {
         let wide = (remainder << 32) | u128::from(limb.unsigned_abs());
         let digit = wide / u128::from(n);
         remainder = wide % u128::from(n);
@@ -254,6 +256,11 @@ fn carry(limbs: &mut [i64; LIMBS]) {
 
 #[cfg(test)]
 mod tests {
+    #![expect(
+        clippy::float_cmp,
+        reason = "equal to the last bit is what is promised"
+    )]
+
     use super::*;
     use crate::arena::advplan::python::Random;
 

@@ -104,6 +104,11 @@ pub fn first_max(values: impl IntoIterator<Item = f64>) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    #![expect(
+        clippy::float_cmp,
+        reason = "equal to the last bit is what is promised"
+    )]
+
     use super::*;
 
     #[test]

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde_json::Value;
 
+use crate::arena::advplan::audit::audit;
 use crate::arena::advplan::study::Study;
 use crate::arena::advplan::tables::Tables;
 use crate::arena::advplan::traces;
@@ -85,7 +86,33 @@ pub(super) fn run(dir: &Path, n_seeds: Option<usize>, report: &mut Report) -> Re
     plans::compare(dir, &study, report)?;
     draws::generator(dir, report)?;
     draws::resampling(dir, report)?;
-    draws::calls(dir, report)
+    draws::calls(dir, report)?;
+    moves(dir, report)
+}
+
+/// The base seeds of the recorded audit.
+const AUDITED: usize = 4;
+
+/// Compares `noop_audit.json`: per edited field the metrics that move. Fields that only we edit are left out.
+fn moves(dir: &Path, report: &mut Report) -> Result<()> {
+    let Some((shown, value)) = json(dir, "noop_audit.json", report)? else {
+        return Ok(());
+    };
+    let (mut count, ours) = (Count::default(), audit(AUDITED));
+    for (field, theirs) in value.as_object().into_iter().flatten() {
+        let own = ours.iter().find(|m| m.edit.id == field);
+        let own = own.map(|m| m.metrics.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+        let own = serde_json::to_value(own)?;
+        if !count.add(own == *theirs) {
+            report.differ(|| format!("{shown} {field}: recorded {theirs}, got {own}"));
+        }
+    }
+    count.told(
+        report,
+        "noop_audit.json",
+        "fields with the metrics they move",
+    );
+    Ok(())
 }
 
 /// The JSON of a file; `None`, and told, where it is not there.
