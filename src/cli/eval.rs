@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use crate::cli::agents::AgentArgs;
 use crate::cli::out::Out;
-use crate::cli::report::{Told, suite_of};
-use crate::cli::{Exit, players};
+use crate::cli::report::suite_of;
+use crate::cli::{Exit, players, report};
 use crate::runtime::live::suite::{self, Progress, Suite};
 use crate::sim::vocab::Profile;
 
@@ -97,11 +97,11 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         jobs: args.jobs,
     };
     let all = suite::play(suite, library, cast, Arc::new(told))?;
-    let told = Told::of(&[root], &ids)?;
+    let told = report::told(&[root], &ids)?;
     if args.json {
         out.json(&told.json())?;
     } else {
-        told.print(out)?;
+        report::print(&told, out)?;
     }
     Ok(if all { Exit::Fine } else { Exit::Finding })
 }
