@@ -18,6 +18,7 @@ use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::library::Library;
 use crate::app::pages::{PageJob, PageReply};
 use crate::app::profiles::Contrast;
+use crate::app::reports::Reported;
 use crate::app::runs::LoadedRun;
 use crate::app::settings::Settings;
 use crate::check::{Effort, Line, Report};
@@ -70,6 +71,10 @@ pub enum Job {
     LoadWitness(Shown),
     /// Show a change to the file of a task, or make it, if it is still the one that was shown.
     Patch(String, Vec<Edit>, Option<Vec<DiffLine>>),
+    /// Read the runs in these folders, in the folder of runs where none is named, and score them.
+    Report(Vec<PathBuf>),
+    /// Write a report into a folder, every table in every format.
+    SaveReport(Arc<Reported>, PathBuf),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -98,6 +103,7 @@ impl Job {
             | Self::Page(_)
             | Self::ReadSettings(_)
             | Self::ContrastProfiles
+            | Self::Report(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
             Self::Patch(..)
@@ -105,6 +111,7 @@ impl Job {
             | Self::OpenGame(..)
             | Self::Save(_)
             | Self::CloseGame(_)
+            | Self::SaveReport(..)
             | Self::Note { .. } => Lane::Write,
         }
     }
@@ -127,6 +134,8 @@ impl Job {
             Self::Save(_) => "save the run",
             Self::CloseGame(_) => "close the run",
             Self::Note { .. } => "file the note",
+            Self::Report(_) => "read the runs",
+            Self::SaveReport(..) => "write the report",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
     }
@@ -168,6 +177,10 @@ pub enum Reply {
     Kept(Box<Settings>, Vec<(String, u32)>),
     /// In what the profiles differ.
     Contrasts(Arc<Vec<Contrast>>),
+    /// A report.
+    Report(Arc<Reported>),
+    /// A report is on the disk: the folder, and how many files.
+    ReportSaved(String, usize),
     /// Events and notes are on the disk.
     Saved(Saved),
     /// It is done; there is nothing to tell.

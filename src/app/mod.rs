@@ -53,6 +53,7 @@ pub mod pages;
 pub mod parts;
 pub mod places;
 pub mod profiles;
+pub mod reports;
 pub mod role;
 pub mod runs;
 pub mod screens;

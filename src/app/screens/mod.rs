@@ -4,6 +4,7 @@ pub mod home;
 pub mod inspect;
 pub mod page;
 pub mod play;
+pub mod report;
 pub mod settings;
 pub mod tasks;
 
@@ -78,6 +79,7 @@ screens! {
     Inspect(inspect::Inspect) = inspect::SCREEN;
     Play(play::Play) = play::SCREEN;
     Page(page::Page) = page::SCREEN;
+    Report(report::Report) = report::SCREEN;
     Settings(settings::Settings) = settings::SCREEN;
 }
 

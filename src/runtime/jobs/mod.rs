@@ -4,6 +4,7 @@ mod checks;
 mod games;
 mod pages;
 mod profiles;
+mod reports;
 mod saved;
 mod settings;
 mod tasks;
@@ -190,6 +191,8 @@ fn perform(
         Job::ReadSettings(unchosen) => Ok(Reply::Settings(Box::new(settings::read(*unchosen)))),
         Job::KeepSettings(unchosen, chosen) => settings::keep(*unchosen, &chosen),
         Job::ContrastProfiles => profiles::contrasts(),
+        Job::Report(folders) => reports::read(sources, control, &folders),
+        Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {
             let reading = games::Reading { sources, control };
