@@ -18,6 +18,7 @@ use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::library::Library;
 use crate::app::pages::{PageJob, PageReply};
 use crate::app::profiles::Contrast;
+use crate::app::prompts::PromptFile;
 use crate::app::reports::Reported;
 use crate::app::runs::LoadedRun;
 use crate::app::settings::Settings;
@@ -75,6 +76,10 @@ pub enum Job {
     Report(Vec<PathBuf>),
     /// Write a report into a folder, every table in every format.
     SaveReport(Arc<Reported>, PathBuf),
+    /// Read the prompt files in force.
+    Prompts,
+    /// Write a prompt file: its name, its text.
+    SavePrompt(String, String),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -104,6 +109,7 @@ impl Job {
             | Self::ReadSettings(_)
             | Self::ContrastProfiles
             | Self::Report(_)
+            | Self::Prompts
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
             Self::Patch(..)
@@ -112,6 +118,7 @@ impl Job {
             | Self::Save(_)
             | Self::CloseGame(_)
             | Self::SaveReport(..)
+            | Self::SavePrompt(..)
             | Self::Note { .. } => Lane::Write,
         }
     }
@@ -135,6 +142,8 @@ impl Job {
             Self::CloseGame(_) => "close the run",
             Self::Note { .. } => "file the note",
             Self::Report(_) => "read the runs",
+            Self::Prompts => "read the prompts",
+            Self::SavePrompt(..) => "save the prompt",
             Self::SaveReport(..) => "write the report",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
@@ -179,6 +188,10 @@ pub enum Reply {
     Contrasts(Arc<Vec<Contrast>>),
     /// A report.
     Report(Arc<Reported>),
+    /// The prompt files in force, by name.
+    Prompts(Vec<PromptFile>),
+    /// A prompt file is on the disk, at this path.
+    PromptSaved(String),
     /// A report is on the disk: the folder, and how many files.
     ReportSaved(String, usize),
     /// Events and notes are on the disk.

@@ -11,6 +11,7 @@ use crate::cli::report::suite_of;
 use crate::cli::{Exit, players, report};
 use crate::runtime::live::suite::{self, Progress, Suite};
 use crate::sim::vocab::Profile;
+use crate::store::durable;
 
 /// Flags of `vesta eval`.
 #[derive(Debug, clap::Args)]
@@ -72,6 +73,10 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
             card.name().replace(['/', ':', ' '], "_")
         ))
     });
+    // So is whether its runs can be written.
+    let probe = root.join("vesta");
+    durable::make_room(&probe)?;
+    durable::can_save(&probe)?;
     let ids: Vec<String> = tasks
         .iter()
         .map(|t| t.rsplit('/').next().unwrap_or_default().to_owned())

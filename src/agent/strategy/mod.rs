@@ -20,6 +20,7 @@ use super::reply::{Problem, Read};
 mod critic;
 mod direct;
 mod one_go;
+mod preview;
 mod react;
 mod reflexion;
 mod rej;
@@ -27,6 +28,8 @@ mod stepwise;
 mod talk;
 #[cfg(test)]
 mod tests;
+
+pub use preview::{preview, tokens};
 
 /// How an agent is asked and led.
 #[derive(Clone, Debug)]

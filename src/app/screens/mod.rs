@@ -4,6 +4,7 @@ pub mod home;
 pub mod inspect;
 pub mod page;
 pub mod play;
+pub mod prompt;
 pub mod report;
 pub mod settings;
 pub mod tasks;
@@ -80,6 +81,7 @@ screens! {
     Play(play::Play) = play::SCREEN;
     Page(page::Page) = page::SCREEN;
     Report(report::Report) = report::SCREEN;
+    Prompt(prompt::Editor) = prompt::SCREEN;
     Settings(settings::Settings) = settings::SCREEN;
 }
 

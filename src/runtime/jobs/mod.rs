@@ -4,6 +4,7 @@ mod checks;
 mod games;
 mod pages;
 mod profiles;
+mod prompts;
 mod reports;
 mod saved;
 mod settings;
@@ -193,6 +194,8 @@ fn perform(
         Job::ContrastProfiles => profiles::contrasts(),
         Job::Report(folders) => reports::read(sources, control, &folders),
         Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
+        Job::Prompts => prompts::read(),
+        Job::SavePrompt(name, text) => prompts::save(&name, &text),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {
             let reading = games::Reading { sources, control };

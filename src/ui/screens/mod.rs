@@ -4,6 +4,7 @@ mod home;
 mod inspect;
 mod page;
 mod play;
+mod prompt;
 mod report;
 mod settings;
 mod tasks;
@@ -21,6 +22,7 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Play(play) => play::draw(play, view, canvas),
         Screen::Page(page) => page::draw(page, view, canvas),
         Screen::Report(report) => report::draw(report, view, canvas),
+        Screen::Prompt(editor) => prompt::draw(editor, view, canvas),
         Screen::Settings(settings) => settings::draw(settings, view, canvas),
     }
 }

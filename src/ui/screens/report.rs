@@ -161,7 +161,9 @@ fn seen(report: &Report, table: &Table, width: usize) -> (Vec<(usize, usize)>, b
             .map(|(at, _)| at)
     };
     // Two columns for the mark of few runs.
-    let words: Vec<(usize, usize)> = of(false).map(|at| (at, widest(at).min(WORDS) + 2)).collect();
+    let words: Vec<(usize, usize)> = of(false)
+        .map(|at| (at, widest(at).min(WORDS) + 2))
+        .collect();
     let taken: usize = words.iter().map(|(_, w)| w).sum();
     let room = width.saturating_sub(taken + 2);
     let numbers: Vec<(usize, usize)> = of(true).map(|at| (at, widest(at) + 2)).collect();
@@ -292,7 +294,10 @@ fn whole(report: &Report, row: &Row, canvas: &mut Canvas<'_>) {
     let mut y = u16::try_from(rows + 1).unwrap_or(u16::MAX);
     let few = "* fewer than 20 runs: such a rate says little";
     let few = table.rows.iter().any(|row| row.few).then_some(few);
-    for note in few.into_iter().chain(table.notes.iter().map(String::as_str)) {
+    for note in few
+        .into_iter()
+        .chain(table.notes.iter().map(String::as_str))
+    {
         if y < height {
             y = paragraph(canvas, area, y, note, Role::Dim);
         }

@@ -3,6 +3,7 @@
 mod agents;
 mod bddl;
 mod checks;
+mod cluster;
 mod commands;
 mod conform;
 mod definitions;
@@ -20,6 +21,7 @@ mod packages;
 mod play;
 mod played;
 mod profiles;
+mod prompts;
 mod pty;
 mod published;
 mod replies;

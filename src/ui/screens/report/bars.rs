@@ -93,7 +93,10 @@ fn bar(cell: &Cell, printed: Option<f64>, (across, role): (u16, Role), canvas: &
     let last = across.saturating_sub(1);
     let mut behind = Vec::new();
     if let Some((low, high)) = interval {
-        let (from, to) = (place(*low, across).min(last), place(*high, across).min(last));
+        let (from, to) = (
+            place(*low, across).min(last),
+            place(*high, across).min(last),
+        );
         for x in from..=to {
             let sign = if x == from {
                 "├"
