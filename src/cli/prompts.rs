@@ -7,6 +7,7 @@ use clap::Subcommand;
 use serde_json::{Value, json};
 
 use crate::agent::prompt::{self, PARTS, version};
+use crate::base::diag::Diagnostic;
 use crate::base::nearest::nearest;
 use crate::base::text::pad;
 use crate::cli::Exit;
@@ -128,8 +129,8 @@ fn check(path: &Path, out: &mut Out) -> anyhow::Result<Exit> {
         Err(all) => {
             for fault in all {
                 // It is named by its place, not by the one it would be put in.
-                let fault = fault.in_file(&path.display().to_string());
-                out.line(&fault.to_string())?;
+                let file = path.display().to_string();
+                out.line(&Diagnostic { file, ..fault }.to_string())?;
             }
             Ok(Exit::Finding)
         }

@@ -91,7 +91,7 @@ fn right_title(editor: &Editor, draft: Option<&Draft>) -> String {
     let old = if draft.faults.is_empty() {
         ""
     } else {
-        "  (old)"
+        "(old) "
     };
     let from = editor.filled_from().unwrap_or("no task");
     let part = if draft.part.is_empty() {
@@ -100,7 +100,7 @@ fn right_title(editor: &Editor, draft: Option<&Draft>) -> String {
         format!("[{}]", draft.part)
     };
     let tokens = tokens(&draft.told);
-    format!("{part} as told in {from}  about {tokens} tokens{old}")
+    format!("{old}{part} as told in {from}  about {tokens} tokens")
 }
 
 /// The list of files.

@@ -17,6 +17,9 @@ mod bars;
 /// Columns words of a row may take; more is cut with `…`.
 const WORDS: usize = 30;
 
+/// Rows that what must be known to read a table is left at least.
+const NOTES: usize = 4;
+
 /// Draws the screen.
 pub(super) fn draw(report: &Report, view: &View<'_>, canvas: &mut Canvas<'_>) {
     let body = canvas.area();
@@ -257,7 +260,7 @@ fn whole(report: &Report, row: &Row, canvas: &mut Canvas<'_>) {
     let label = heads.max().unwrap_or(0) + 2;
     let cells = table.columns.iter().zip(&row.cells).enumerate();
     let lines: Vec<(usize, Vec<Span>)> = cells
-        .filter(|(_, (column, _))| column.numeric)
+        .filter(|(at, (column, _))| column.numeric && !report.is_printed(*at))
         .map(|(at, (column, cell))| {
             let mut spans = vec![Span::new(text::pad(&column.head, label), Role::Dim)];
             spans.extend(told(cell, row));
@@ -269,7 +272,8 @@ fn whole(report: &Report, row: &Row, canvas: &mut Canvas<'_>) {
             (at, spans)
         })
         .collect();
-    let beside = usize::from(width) >= 110;
+    // Beside each other only where there is no room below each other.
+    let beside = width >= 110 && lines.len() + NOTES > usize::from(height);
     let rows = if beside {
         lines.len().div_ceil(2)
     } else {

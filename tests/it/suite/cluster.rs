@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 
 /// A few tasks of each kind, refusals among them.
 const TASKS: [&str; 6] = ["V001", "V004", "V022", "V030", "V075", "V080"];
@@ -125,6 +126,44 @@ fn parts_together_are_the_whole_and_nothing_is_played_twice() {
 }
 
 #[test]
+fn what_was_killed_is_gone_on_with_and_nothing_is_played_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let suite = suite(at);
+    let whole = at_once(at, &suite);
+    let args = [
+        "eval", "--suite", &suite, "--agent", "random", "--out", "cut", "--jobs", "2",
+    ];
+    // Killed again and again, each time a little later; then left alone.
+    for wait in [1, 2, 3] {
+        let mut eval = Command::new(program())
+            .current_dir(at)
+            .env("VESTA_CONFIG_DIR", at)
+            .args(args)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        while runs(&at.join("cut")) < wait && eval.try_wait().unwrap().is_none() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        eval.kill().unwrap();
+        eval.wait().unwrap();
+    }
+    let begun = runs(&at.join("cut"));
+    assert!((1..=TASKS.len()).contains(&begun), "{begun}");
+    let played = vesta(at, &args);
+    assert_eq!(played.status.code(), Some(0), "{played:?}");
+    assert_eq!(runs(&at.join("cut")), TASKS.len());
+    let report = vesta(
+        at,
+        &["report", "cut", "--suite", &suite, "--out", "cut-report"],
+    );
+    assert_eq!(report.status.code(), Some(0), "{report:?}");
+    assert_eq!(files(&at.join("cut-report")), whole);
+}
+
+#[test]
 fn what_cannot_be_played_is_told_in_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -168,15 +207,15 @@ fn what_cannot_be_played_is_told_in_one_sentence() {
 }
 
 /// Kills the process of a part once it has begun a run, and says whether it met one.
-fn kill_a_part(runs_in: &Path) -> bool {
-    for _ in 0..2_000 {
+fn kill_a_part(runs_in: &Path, until: &mut dyn FnMut() -> bool) -> bool {
+    while !until() {
         if runs(runs_in) > 0
             && let Some(pid) = part(runs_in)
         {
             let kill = Command::new("kill").args(["-9", &pid]).status();
             return kill.is_ok_and(|status| status.success());
         }
-        std::thread::sleep(std::time::Duration::from_millis(2));
+        std::thread::sleep(Duration::from_millis(2));
     }
     false
 }
@@ -215,11 +254,13 @@ fn ray_comes_to_the_same_bytes_also_after_a_part_is_killed() {
         .arg(program())
         .args(["--", "--suite", &suite, "--agent", "random"])
         .env("VESTA_CONFIG_DIR", at)
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    let killed = kill_a_part(&out.join("shard-1"));
+    let killed = kill_a_part(&out.join("shard-1"), &mut || {
+        ray.try_wait().is_ok_and(|ended| ended.is_some())
+    });
     let said = {
         let mut said = String::new();
         if let Some(mut errors) = ray.stderr.take() {

@@ -187,6 +187,12 @@ impl Report {
         columns.iter().position(|c| c.head == wanted)
     }
 
+    /// Whether the column has the printed figures of another one.
+    pub fn is_printed(&self, column: usize) -> bool {
+        let columns = self.shown().map_or(0, |table| table.columns.len());
+        (0..columns).any(|ours| self.printed(ours) == Some(column))
+    }
+
     /// Goes to another page and puts the cursor at its beginning.
     fn turn(&mut self, by: isize) {
         let pages = isize::try_from(self.pages()).unwrap_or(1).max(1);
