@@ -477,7 +477,7 @@ const SAMPLES: &[Sample] = &[
 ];
 
 /// All samples: those of this file, and those of screens about agents.
-pub(crate) fn samples() -> impl Iterator<Item = &'static Sample> {
+pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
     SAMPLES.iter().chain(agents::SAMPLES)
 }
 
