@@ -105,18 +105,18 @@ pub fn save(name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
         let wrong = Diagnostic::error("", format!("no prompt file is called {name:?}"));
         wrong.help("vesta prompts list names them")
     })?;
-    let path = match file.path {
-        Some(path) => path,
-        None => {
-            let folder = book::config_folder().ok_or_else(|| {
-                let wrong = Diagnostic::error("", "there is no folder for prompts");
-                wrong.help("set VESTA_CONFIG_DIR")
-            })?;
-            folder.join("prompts").join(format!("{name}.{ENDING}"))
-        }
-    };
+    let path = file.path.map_or_else(|| own(name), Ok)?;
     replace(&path, name, text)?;
     Ok(path)
+}
+
+/// Where the user's file of that name would lie.
+fn own(name: &str) -> Result<PathBuf, Diagnostic> {
+    let folder = book::config_folder().ok_or_else(|| {
+        let wrong = Diagnostic::error("", "there is no folder for prompts");
+        wrong.help("set VESTA_CONFIG_DIR")
+    })?;
+    Ok(folder.join("prompts").join(format!("{name}.{ENDING}")))
 }
 
 /// Writes a file; what it held before is kept under its version.

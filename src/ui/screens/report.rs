@@ -1,5 +1,7 @@
 //! Report: a table, or a column of it as bars, above; the row under the cursor told whole below.
 
+use std::fmt::Write as _;
+
 use ratatui::layout::Rect;
 
 use crate::app::role::Role;
@@ -320,7 +322,7 @@ fn told(cell: &Cell, row: &Row) -> Vec<Span> {
     };
     let mut words = format!("{:>6} %  {n} of {of}", short(cell));
     if let Some((low, high)) = interval {
-        words.push_str(&format!("  95 % {low:.1}–{high:.1}"));
+        let _ = write!(words, "  95 % {low:.1}–{high:.1}");
     }
     vec![Span::new(words, role)]
 }

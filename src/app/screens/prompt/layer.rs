@@ -55,7 +55,7 @@ impl Editor {
     }
 
     /// Puts the caret on the first fault behind it, or on the first of all.
-    fn to_fault(&mut self) {
+    fn seek_fault(&mut self) {
         let Some(draft) = &mut self.draft else {
             return;
         };
@@ -114,7 +114,7 @@ impl Layer for Editor {
                 self.keep(&mut shared.drafts);
             }
             "editor-fault" => {
-                self.to_fault();
+                self.seek_fault();
                 self.look();
             }
             "editor-more" => self.below = self.below.saturating_add(shared.page() / 2),

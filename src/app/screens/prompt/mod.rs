@@ -212,9 +212,8 @@ impl Editor {
         };
         let text = draft.edit.text();
         draft.faults = prompt::read(&draft.name, &text).err().unwrap_or_default();
-        draft.part = part_at(&text, draft.edit.caret().0)
-            .unwrap_or_default()
-            .to_owned();
+        let part = part_at(&text, draft.edit.caret().0).unwrap_or_default();
+        part.clone_into(&mut draft.part);
         if !draft.faults.is_empty() {
             return;
         }

@@ -23,7 +23,7 @@ const SAVE: &str = "save";
 const OFFERED: &str = "report";
 
 impl Report {
-    fn read(&mut self) -> Vec<Act> {
+    fn read(&self) -> Vec<Act> {
         vec![Act::Job(READ, Job::Report(self.folders.clone()))]
     }
 

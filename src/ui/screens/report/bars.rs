@@ -69,6 +69,10 @@ fn label(row: &Row) -> String {
 }
 
 /// The column of a percentage, of so many.
+#[expect(
+    clippy::cast_sign_loss,
+    reason = "a share of some columns is not below none"
+)]
 fn place(percent: f64, across: u16) -> u16 {
     let share = percent.clamp(0.0, 100.0) / 100.0;
     (f64::from(across) * share).round() as u16
