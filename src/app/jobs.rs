@@ -20,6 +20,8 @@ use crate::app::library::Library;
 use crate::app::live::{Attached, Heard, WallNews};
 use crate::app::pages::{PageJob, PageReply};
 use crate::app::profiles::Contrast;
+use crate::app::prompts::PromptFile;
+use crate::app::reports::Reported;
 use crate::app::runs::LoadedRun;
 use crate::app::settings::Settings;
 use crate::check::{Effort, Line, Report};
@@ -78,6 +80,14 @@ pub enum Job {
     Attach(String),
     /// Step in on a run that somebody plays.
     Steer(PathBuf, Control),
+    /// Read the runs in these folders, in the folder of runs where none is named, and score them.
+    Report(Vec<PathBuf>),
+    /// Write a report into a folder, every table in every format.
+    SaveReport(Arc<Reported>, PathBuf),
+    /// Read the prompt files in force.
+    Prompts,
+    /// Write a prompt file: its name, its text.
+    SavePrompt(String, String),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -108,6 +118,8 @@ impl Job {
             | Self::Page(_)
             | Self::ReadSettings(_)
             | Self::ContrastProfiles
+            | Self::Report(_)
+            | Self::Prompts
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
             Self::Wall(_) | Self::Attach(_) => Lane::Long,
@@ -117,6 +129,8 @@ impl Job {
             | Self::OpenGame(..)
             | Self::Save(_)
             | Self::CloseGame(_)
+            | Self::SaveReport(..)
+            | Self::SavePrompt(..)
             | Self::Note { .. } => Lane::Write,
         }
     }
@@ -142,6 +156,10 @@ impl Job {
             Self::Wall(_) => "watch the runs",
             Self::Attach(_) => "attach to the run",
             Self::Steer(..) => "step in",
+            Self::Report(_) => "read the runs",
+            Self::Prompts => "read the prompts",
+            Self::SavePrompt(..) => "save the prompt",
+            Self::SaveReport(..) => "write the report",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
     }
@@ -183,6 +201,14 @@ pub enum Reply {
     Kept(Box<Settings>, Vec<(String, u32)>),
     /// In what the profiles differ.
     Contrasts(Arc<Vec<Contrast>>),
+    /// A report.
+    Report(Arc<Reported>),
+    /// The prompt files in force, by name.
+    Prompts(Vec<PromptFile>),
+    /// A prompt file is on the disk, at this path.
+    PromptSaved(String),
+    /// A report is on the disk: the folder, and how many files.
+    ReportSaved(String, usize),
     /// Events and notes are on the disk.
     Saved(Saved),
     /// What became of the runs on the wall.

@@ -1,5 +1,7 @@
 //! Everything the program knows, and who has the keys.
 
+use std::collections::BTreeMap;
+
 use crate::app::commands::{self, Availability};
 use crate::app::games::RunKey;
 use crate::app::jobs::Jobs;
@@ -82,6 +84,8 @@ pub struct Shared {
     pub history: Vec<String>,
     /// What was left on the command line.
     pub draft: String,
+    /// Prompt files that were changed and not saved, text by name.
+    pub drafts: BTreeMap<String, String>,
     /// Games opened so far.
     pub games: u64,
     /// Whether the bell rings when a run that is watched needs somebody.

@@ -8,10 +8,11 @@ use std::time::Instant;
 use crate::agent::hold::Hold;
 use crate::cli::agents::AgentArgs;
 use crate::cli::out::{Out, complain};
-use crate::cli::report::{Told, suite_of};
-use crate::cli::{Exit, players};
+use crate::cli::report::suite_of;
+use crate::cli::{Exit, players, report};
 use crate::runtime::live::suite::{self, Progress, Suite};
 use crate::sim::vocab::Profile;
+use crate::store::durable;
 
 /// Flags of `vesta eval`.
 #[derive(Debug, clap::Args)]
@@ -74,6 +75,10 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
             card.name().replace(['/', ':', ' '], "_")
         ))
     });
+    // So is whether its runs can be written.
+    let probe = root.join("vesta");
+    durable::make_room(&probe)?;
+    durable::can_save(&probe)?;
     let ids: Vec<String> = tasks
         .iter()
         .map(|t| t.rsplit('/').next().unwrap_or_default().to_owned())
@@ -100,11 +105,11 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         trouble: complain,
     };
     let all = suite::play(suite, library, cast, Arc::new(told))?;
-    let told = Told::of(&[root], &ids)?;
+    let told = report::told(&[root], &ids)?;
     if args.json {
         out.json(&told.json())?;
     } else {
-        told.print(out)?;
+        report::print(&told, out)?;
     }
     Ok(if all { Exit::Fine } else { Exit::Finding })
 }

@@ -14,11 +14,13 @@ pub mod eval;
 pub mod explore;
 pub mod import;
 pub mod inspect;
+pub mod kinds;
 pub mod out;
 pub mod plan;
 pub mod play;
 pub mod players;
 pub mod profiles;
+pub mod prompts;
 pub mod report;
 pub mod resume;
 pub mod rules;
@@ -66,6 +68,8 @@ struct Cli {
 enum Sub {
     /// The published two-sided benchmark, reproduced to the last digit
     Advplan(advplan::Args),
+    /// List who can play, and how models are led
+    Agents(kinds::Args),
     /// Measure the simulator on real programs
     Bench(bench::Args),
     /// Prove tasks sound, or say what is wrong with them
@@ -84,6 +88,8 @@ enum Sub {
     Play(play::Args),
     /// Show in what the profiles differ
     Profiles(profiles::Args),
+    /// What models are told: list, show, check
+    Prompts(prompts::Args),
     /// Tell what runs come to, as the paper's tables
     Report(report::Args),
     /// Go on with a run whose runner was stopped or killed
@@ -140,6 +146,7 @@ pub fn main() -> ExitCode {
     let exit = match cli.sub {
         Some(sub) => match sub {
             Sub::Advplan(args) => advplan::run(&args, &mut out),
+            Sub::Agents(args) => kinds::run(&args, &mut out),
             Sub::Bench(args) => bench::run(&args, &mut out),
             Sub::Check(args) => check::run(&args, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),
@@ -147,6 +154,7 @@ pub fn main() -> ExitCode {
             Sub::Inspect(args) => inspect::run(&args, &env, &mut out),
             Sub::Plan(args) => plan::run(&args, &mut out),
             Sub::Play(args) => play::run(&args, &env, &mut out),
+            Sub::Prompts(args) => prompts::run(&args, &mut out),
             Sub::Profiles(args) => profiles::run(&args, &mut out),
             Sub::Eval(args) => eval::run(&args, &mut out),
             Sub::Report(args) => report::run(&args, &mut out),

@@ -3,23 +3,15 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
-use serde_json::{Map, Value, json};
+use anyhow::bail;
 
-use crate::agent::card::Card;
 use crate::base::diag::Diagnostic;
-use crate::base::text::pad;
 use crate::cli::Exit;
 use crate::cli::out::Out;
-use crate::eval::case::Case;
-use crate::eval::metrics::Metrics;
-use crate::eval::report::{Report, counted};
-use crate::eval::table::{Cell, Table};
+use crate::eval::told::Told;
 use crate::eval::write::{self, FORMATS};
-use crate::formats::run::HEADER_FILE;
 use crate::store::library::Library;
-use crate::store::runs::SavedRun;
-use crate::store::{durable, files};
+use crate::store::reports;
 
 /// Flags of `vesta report`.
 #[derive(Debug, clap::Args)]
@@ -68,24 +60,17 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         }
         None => Vec::new(),
     };
-    let mut all = Vec::new();
-    let mut faults = Vec::new();
-    for folder in &args.folders {
-        cases(folder, &mut all, &mut faults)?;
+    let told = told(&args.folders, &expected)?;
+    if told.cases.is_empty() && told.is_whole() {
+        let folders: Vec<String> = args
+            .folders
+            .iter()
+            .map(|f| f.display().to_string())
+            .collect();
+        bail!("{}: no run of an agent is here", folders.join(", "));
     }
-    if all.is_empty() && faults.is_empty() {
-        bail!(
-            "{}: no run of an agent is here",
-            args.folders
-                .iter()
-                .map(|f| f.display().to_string())
-                .collect::<Vec<_>>()
-                .join(", ")
-        );
-    }
-    let told = Told::new(all, faults, &expected);
     if let Some(folder) = &args.out {
-        told.save(folder)?;
+        reports::save(&told, folder)?;
     }
     if args.json {
         out.json(&told.json())?;
@@ -96,9 +81,9 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
             }
         }
     } else {
-        told.print(out)?;
+        print(&told, out)?;
     }
-    Ok(if told.report.notes.is_empty() {
+    Ok(if told.is_whole() {
         Exit::Fine
     } else {
         Exit::Finding
@@ -132,173 +117,22 @@ pub(super) fn suite_of(suite: &str) -> anyhow::Result<(Library, Vec<String>)> {
     Ok((library, tasks))
 }
 
-/// The cases of a run, or of all runs in a folder.
-fn cases(folder: &Path, all: &mut Vec<Case>, faults: &mut Vec<String>) -> anyhow::Result<()> {
-    let folders = if folder.join(HEADER_FILE).is_file() {
-        vec![folder.to_owned()]
-    } else {
-        let (_, folders) = files::entries(folder)?;
-        folders
-    };
-    for folder in folders {
-        if !folder.join(HEADER_FILE).is_file() {
-            continue;
-        }
-        match case(&folder) {
-            Ok(Some(case)) => all.push(case),
-            Ok(None) => {}
-            Err(d) => faults.push(d.to_string()),
-        }
+/// Prints the tables as text; what is missing goes to standard error.
+pub(super) fn print(told: &Told, out: &mut Out) -> anyhow::Result<()> {
+    for line in told.lines() {
+        out.line(&line)?;
+    }
+    for note in told.notes() {
+        out.error(note);
     }
     Ok(())
 }
 
-/// What a run came to; `None` where a person played it.
-fn case(folder: &Path) -> Result<Option<Case>, Diagnostic> {
-    let run = SavedRun::read(folder)?;
-    let Some(card) = &run.header.player else {
-        return Ok(None);
-    };
-    let wrong = |why: String| Diagnostic::error("", why).in_file(&folder.display().to_string());
-    let card = Card::read(card).map_err(wrong)?;
-    let again = run.replay()?;
-    if let Some(drift) = again.drifts.first() {
-        return Err(wrong(format!(
-            "this world differs from the recorded one, {drift}; the run is left out"
-        )));
-    }
-    let calls = run.spent().into_iter().map(|(_, spent)| spent);
-    let spent = calls.reduce(crate::agent::sign::Spent::plus);
-    let case = Case::of(
-        &run.header.id,
-        &again.episode,
-        &run.events.items,
-        Some(&card),
-        spent,
-    );
-    Ok(Some(case))
-}
-
-/// A report with what it stands on.
-pub(super) struct Told {
-    cases: Vec<Case>,
-    report: Report,
-}
-
-impl Told {
-    pub(super) fn new(all: Vec<Case>, faults: Vec<String>, expected: &[String]) -> Self {
-        let (cases, notes) = counted(all);
-        let mut report = Report::of(&cases, expected);
-        report.notes.extend(notes);
-        report.notes.extend(faults);
-        Self { cases, report }
-    }
-
-    /// The report of the runs in these folders.
-    pub(super) fn of(folders: &[PathBuf], expected: &[String]) -> anyhow::Result<Self> {
-        let (mut all, mut faults) = (Vec::new(), Vec::new());
-        for folder in folders {
-            cases(folder, &mut all, &mut faults)?;
-        }
-        Ok(Self::new(all, faults, expected))
-    }
-
-    /// The metrics of all, and agent by agent; tokens and cost, but no times.
-    pub(super) fn json(&self) -> Value {
-        let mut value = Metrics::of(&self.cases).json();
-        let mut agents = Map::new();
-        let names: BTreeSet<&str> = self.cases.iter().map(|c| c.who.as_str()).collect();
-        for name in names {
-            let those = self.cases.iter().filter(|c| c.who == name);
-            agents.insert(name.to_owned(), Metrics::of(those).json());
-        }
-        let spent = self
-            .cases
-            .iter()
-            .filter_map(|c| c.spent)
-            .reduce(crate::agent::sign::Spent::plus);
-        if let Some(fields) = value.as_object_mut() {
-            fields.insert("agents".to_owned(), agents.into());
-            if let Some(spent) = spent {
-                fields.insert("tokens_in".to_owned(), spent.tokens_in.into());
-                fields.insert("tokens_out".to_owned(), spent.tokens_out.into());
-                fields.insert("cost_usd".to_owned(), json!(spent.cost));
-            }
-            fields.insert("notes".to_owned(), self.report.notes.clone().into());
-        }
-        value
-    }
-
-    /// Writes every table in every format.
-    fn save(&self, folder: &Path) -> anyhow::Result<()> {
-        fs_err::create_dir_all(folder)?;
-        for table in &self.report.tables {
-            for format in FORMATS {
-                let path = folder.join(format!("{}.{}", table.id, format.id));
-                durable::save(&path, (format.write)(table).as_bytes())
-                    .context("the report is not written")?;
-            }
-        }
-        let path = folder.join("report.json");
-        durable::save(&path, format!("{:#}\n", self.json()).as_bytes())
-            .context("the report is not written")?;
-        Ok(())
-    }
-
-    /// Prints the tables as text.
-    pub(super) fn print(&self, out: &mut Out) -> anyhow::Result<()> {
-        for table in self.report.tables.iter().filter(|t| !t.rows.is_empty()) {
-            for line in text(table) {
-                out.line(&line)?;
-            }
-            out.line("")?;
-        }
-        for note in &self.report.notes {
-            out.error(note);
-        }
-        Ok(())
-    }
-}
-
-/// A table as columns of text.
-fn text(table: &Table) -> Vec<String> {
-    let cell = |cell: &Cell| match cell {
-        Cell::Rate { n, of, .. } => format!("{} {n}/{of}", cell.text()),
-        other => other.text(),
-    };
-    let mut rows: Vec<Vec<String>> = vec![table.columns.iter().map(|c| c.head.clone()).collect()];
-    rows.extend(
-        table
-            .rows
-            .iter()
-            .map(|row| row.cells.iter().map(cell).collect()),
-    );
-    let widths: Vec<usize> = (0..table.columns.len())
-        .map(|i| {
-            let cells = rows.iter().filter_map(|row| row.get(i));
-            cells
-                .map(|c| crate::base::text::width(c))
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
-    let line = |row: &Vec<String>| {
-        let cells = row
-            .iter()
-            .zip(&widths)
-            .zip(&table.columns)
-            .map(|((cell, width), column)| {
-                if column.numeric {
-                    let room = width.saturating_sub(crate::base::text::width(cell));
-                    format!("{}{cell}", " ".repeat(room))
-                } else {
-                    pad(cell, *width)
-                }
-            });
-        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
-    };
-    let mut lines = vec![table.title.clone()];
-    lines.extend(rows.iter().map(line));
-    lines.extend(table.notes.iter().map(|note| format!("- {note}")));
-    lines
+/// The report of the runs in these folders.
+///
+/// # Errors
+/// A folder cannot be read.
+pub(super) fn told(folders: &[PathBuf], expected: &[String]) -> Result<Told, Diagnostic> {
+    let found = reports::read(folders, &mut |_, _| true)?;
+    Ok(Told::new(found.cases, found.faults, expected))
 }

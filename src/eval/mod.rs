@@ -2,7 +2,7 @@
 //!
 //! A [`case::Case`] is what one run came to. [`metrics`] counts over cases as the paper and its published code define
 //! it (specs: VestaBench §6, BEHAVIOR §6), [`resample`] gives intervals and paired comparisons, [`report`] lays out
-//! tables, and [`mod@write`] turns a table into CSV, Markdown, LaTeX or SVG. Nothing here reads a file or a clock, and latency
+//! tables, and [`write`](mod@write) turns a table into CSV, Markdown, LaTeX or SVG; [`told`] is a report with the runs behind it. Nothing here reads a file or a clock, and latency
 //! stays out: the same runs give the same bytes.
 
 pub mod case;
@@ -12,6 +12,7 @@ pub mod published;
 pub mod report;
 pub mod resample;
 pub mod table;
+pub mod told;
 pub mod write;
 
 #[cfg(test)]

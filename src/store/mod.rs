@@ -17,6 +17,7 @@ mod log;
 pub mod pages;
 pub mod patch;
 pub mod prompts;
+pub mod reports;
 pub mod runs;
 pub mod shipped;
 pub mod source;

@@ -16,7 +16,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-pub use read::read;
+pub use read::{part_at, read};
 
 /// A part that files have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -182,6 +182,12 @@ fn braced(names: &[&str]) -> String {
     all.join(", ")
 }
 
+/// The name of the part that a line of a file stands in, from 0; none above the first.
+pub fn part_at(text: &str, line: usize) -> Option<&str> {
+    let until = text.lines().take(line.saturating_add(1));
+    until.filter_map(header).last()
+}
+
 /// The name in the heading of a part.
 fn header(line: &str) -> Option<&str> {
     let name = line.trim_end().strip_prefix('[')?.strip_suffix(']')?;

@@ -19,6 +19,7 @@ use super::reply::{self, NoteKind, Read};
 mod critic;
 mod direct;
 mod one_go;
+mod preview;
 mod react;
 mod reflexion;
 mod rej;
@@ -26,6 +27,8 @@ mod stepwise;
 mod talk;
 #[cfg(test)]
 mod tests;
+
+pub use preview::{preview, tokens};
 
 /// How an agent is asked and led.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use crate::sim::vocab::Dialect;
 use super::Ctx;
 
 /// The prompt file of what all strategies say.
-const COMMON: &str = "common";
+pub(super) const COMMON: &str = "common";
 
 /// A conversation, and what of the world was told last.
 #[derive(Debug, Default)]

@@ -16,7 +16,7 @@
 pub mod global;
 pub mod shared;
 
-use crate::app::overlays::{check, help, log, palette, patch, prompt, runs};
+use crate::app::overlays::{behind, check, help, log, palette, patch, prompt, runs};
 use crate::app::parts::verdict;
 use crate::app::screens;
 use crate::app::screens::play::commands as play;
@@ -155,12 +155,15 @@ pub const CONTEXTS: &[Context] = &[
     screen("play", "Play", play::PLAY),
     screen("proof", "Check", shared::PROOF),
     screen("page", "File", screens::page::COMMANDS),
+    screen("report", "Report", screens::report::COMMANDS),
+    screen("prompts", "Prompts", screens::prompt::FILES),
     screen("settings", "Settings", screens::settings::COMMANDS),
     screen("wall", "Wall", screens::watch::COMMANDS),
     screen("steer", "Step in", crate::app::steer::COMMANDS),
     screen("attached", "Attached", screens::attach::COMMANDS),
     inner("say", "To the run", crate::app::steer::SAY),
     inner("told", "Explained", screens::attach::WHY),
+    inner("editor", "A prompt", screens::prompt::EDITOR),
     inner("rule", "A rule", play::RULE),
     inner("sheet", "Detail", play::SHEET),
     inner("branches", "Branches", play::BRANCHES),
@@ -176,6 +179,7 @@ pub const CONTEXTS: &[Context] = &[
     inner("log", "Log", log::COMMANDS),
     inner("runs", "Runs of a task", runs::COMMANDS),
     inner("check", "Check", check::COMMANDS),
+    inner("behind", "Runs behind a row", behind::COMMANDS),
     inner("patch", "Patch", patch::COMMANDS),
     inner("filter", "Filter line", shared::FILTER),
     common("files", "Files", shared::FILES),

@@ -1,6 +1,7 @@
 //! What may lie over a screen: one file each, one line each in the list below.
 //! See [`crate::app`] for how to add one.
 
+pub mod behind;
 pub mod check;
 pub mod help;
 pub mod log;
@@ -63,6 +64,7 @@ overlays! {
     Runs(runs::Runs), Popup;
     Check(check::Check), Popup;
     Patch(patch::Patch), Popup;
+    Behind(behind::Behind), Popup;
 }
 
 /// Every stack of contexts an overlay can have, for the conflict test.
@@ -75,4 +77,5 @@ pub const CONTEXTS: &[&[&str]] = &[
     &["runs", "list"],
     &["check", "list"],
     &["patch", "list"],
+    &["behind", "list"],
 ];

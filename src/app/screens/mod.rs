@@ -5,6 +5,8 @@ pub mod home;
 pub mod inspect;
 pub mod page;
 pub mod play;
+pub mod prompt;
+pub mod report;
 pub mod settings;
 pub mod tasks;
 pub mod watch;
@@ -80,6 +82,8 @@ screens! {
     Inspect(inspect::Inspect) = inspect::SCREEN;
     Play(play::Play) = play::SCREEN;
     Page(page::Page) = page::SCREEN;
+    Report(report::Report) = report::SCREEN;
+    Prompt(prompt::Editor) = prompt::SCREEN;
     Settings(settings::Settings) = settings::SCREEN;
     Watch(watch::Watch) = watch::SCREEN;
     Attach(attach::Attach) = attach::SCREEN;

@@ -6,6 +6,9 @@ mod csv;
 mod latex;
 mod markdown;
 mod svg;
+mod text;
+
+pub use text::text;
 
 /// A format.
 #[derive(Clone, Copy, Debug)]

@@ -4,6 +4,8 @@ mod checks;
 mod games;
 mod pages;
 mod profiles;
+mod prompts;
+mod reports;
 mod saved;
 mod settings;
 mod tasks;
@@ -191,6 +193,10 @@ fn perform(
         Job::ReadSettings(unchosen) => Ok(Reply::Settings(Box::new(settings::read(*unchosen)))),
         Job::KeepSettings(unchosen, chosen) => settings::keep(*unchosen, &chosen),
         Job::ContrastProfiles => profiles::contrasts(),
+        Job::Report(folders) => reports::read(sources, control, &folders),
+        Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
+        Job::Prompts => prompts::read(),
+        Job::SavePrompt(name, text) => prompts::save(&name, &text),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {
             let reading = games::Reading { sources, control };

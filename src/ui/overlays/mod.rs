@@ -1,5 +1,6 @@
 //! One view an overlay; each is given its overlay, what it may read, and its own area, cleared.
 
+mod behind;
 mod check;
 mod help;
 mod log;
@@ -15,6 +16,7 @@ use crate::ui::canvas::Canvas;
 /// Draws the overlay.
 pub fn draw(overlay: &Overlay, view: &View<'_>, canvas: &mut Canvas<'_>) {
     match overlay {
+        Overlay::Behind(behind) => behind::draw(behind, view, canvas),
         Overlay::Check(check) => check::draw(check, view, canvas),
         Overlay::Help(help) => help::draw(help, view, canvas),
         Overlay::Palette(palette) => palette::draw(palette, view, canvas),

@@ -5,6 +5,8 @@ mod home;
 mod inspect;
 mod page;
 mod play;
+mod prompt;
+mod report;
 mod settings;
 mod tasks;
 mod watch;
@@ -21,6 +23,8 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Inspect(inspect) => inspect::draw(inspect, view, canvas),
         Screen::Play(play) => play::draw(play, view, canvas),
         Screen::Page(page) => page::draw(page, view, canvas),
+        Screen::Report(report) => report::draw(report, view, canvas),
+        Screen::Prompt(editor) => prompt::draw(editor, view, canvas),
         Screen::Settings(settings) => settings::draw(settings, view, canvas),
         Screen::Watch(watch) => watch::draw(watch, view, canvas),
         Screen::Attach(attach) => attach::draw(attach, view, canvas),

@@ -4,6 +4,7 @@ pub(crate) mod checked;
 pub(crate) mod games;
 pub(crate) mod grammar;
 pub(crate) mod pty;
+pub(crate) mod reported;
 
 pub(crate) mod saved;
 pub(crate) mod watched;

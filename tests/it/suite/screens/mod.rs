@@ -1,7 +1,7 @@
 //! Every screen and overlay: how it looks at every size and palette, that tiny sizes harm nothing, that
 //! foreign text stays text, and that every command it offers is known to it.
 //!
-//! A new screen adds rows to [`SAMPLES`]; everything here is then done to them.
+//! A new screen adds rows to [`SAMPLES`], here or in a file beside; everything here is then done to them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -25,6 +25,7 @@ use vesta::ui::{self, ViewCache, dump};
 use crate::support::games::{self, Writer};
 use crate::support::{self, Shape, checked, saved, watched};
 
+mod agents;
 mod terminal;
 
 /// Something to look at: its name, and how to get there.
@@ -35,8 +36,8 @@ pub(crate) struct Sample {
     pub(crate) make: fn(Shape, Library) -> State,
 }
 
-/// Everything there is to look at.
-pub(crate) const SAMPLES: &[Sample] = &[
+/// What there is to look at, but for what has a file of its own.
+const SAMPLES: &[Sample] = &[
     Sample {
         name: "home",
         make: |shape, library| support::with(shape, library),
@@ -547,6 +548,11 @@ pub(crate) const SAMPLES: &[Sample] = &[
     },
 ];
 
+/// All samples: those of this file, and those of screens about agents.
+pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
+    SAMPLES.iter().chain(agents::SAMPLES)
+}
+
 /// Settings with everything read, then keys.
 fn set(shape: Shape, keys: &str) -> State {
     let mut state = support::shipped(shape, &["settings"]);
@@ -682,7 +688,7 @@ fn settings() -> insta::Settings {
 #[test]
 fn looks() {
     settings().bind(|| {
-        for sample in SAMPLES {
+        for sample in samples() {
             for (w, h) in [(80, 24), (120, 40), (200, 60)] {
                 let state = (sample.make)(Shape::of(w, h), support::library());
                 insta::assert_snapshot!(
@@ -707,7 +713,7 @@ fn looks() {
 #[test]
 fn plain_says_the_same_without_a_screen() {
     settings().bind(|| {
-        for sample in SAMPLES {
+        for sample in samples() {
             let state = (sample.make)(Shape::of(80, 24), support::library());
             // Whoever prints them makes them safe first.
             let lines = state.top().plain(&state.shared);
@@ -741,7 +747,7 @@ fn one_pane_below_80x24_and_a_line_below_40x10() {
 fn tiny_sizes_harm_nothing() {
     let theme = Theme::shipped(Colours::Ansi16);
     let (cache, mut buffer) = (ViewCache::default(), Buffer::default());
-    for sample in SAMPLES {
+    for sample in samples() {
         let mut state = (sample.make)(Shape::of(80, 24), support::hostile());
         for w in 0..=44 {
             for h in 0..=14 {
@@ -768,7 +774,7 @@ fn random_keys_harm_nothing() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         usize::try_from(seed >> 33).unwrap() % n
     };
-    for sample in SAMPLES {
+    for sample in samples() {
         let mut state = (sample.make)(Shape::of(80, 24), support::hostile());
         for _ in 0..80 {
             let key = keys.get(next(keys.len())).unwrap();
@@ -780,7 +786,7 @@ fn random_keys_harm_nothing() {
 
 #[test]
 fn ascii_terminals_get_ascii_only() {
-    for sample in SAMPLES {
+    for sample in samples() {
         for library in [support::library(), support::hostile()] {
             let state = (sample.make)(Shape::of(120, 40).ascii(), library);
             let text = dump::text(&ui::render(&state));
@@ -793,7 +799,7 @@ fn ascii_terminals_get_ascii_only() {
 fn every_command_of_a_layer_is_known_to_it() {
     // Whether a layer knows a command depends on the layer, not on what it shows: once for each is enough.
     let mut asked = BTreeSet::new();
-    for sample in SAMPLES {
+    for sample in samples() {
         let make = || (sample.make)(Shape::of(80, 24), support::library());
         let mut state = make();
         let contexts = state.contexts();
@@ -825,7 +831,7 @@ fn every_command_of_a_layer_is_known_to_it() {
 /// The key map is held against the stacks of contexts that are declared; this holds the declarations.
 #[test]
 fn every_stack_of_contexts_is_declared() {
-    for sample in SAMPLES {
+    for sample in samples() {
         let state = (sample.make)(Shape::of(80, 24), support::library());
         let stack = state.top().contexts();
         let screens = vesta::app::screens::SCREENS
