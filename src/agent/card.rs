@@ -22,6 +22,9 @@ pub struct Card {
     /// The model, where the agent is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
+    /// The address of the endpoint, where it is not the usual one; never with a key in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
     /// The critic's model, where it has one of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub critic: Option<String>,
@@ -61,6 +64,7 @@ impl Card {
         Self {
             agent: agent.to_owned(),
             model: None,
+            base: None,
             critic: None,
             strategy: None,
             steps: terms.steps,

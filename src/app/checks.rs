@@ -69,15 +69,11 @@ impl Checks {
 
 /// The changes to the file of a task that mend a finding: its cure, else the steps that make its reference plan safe.
 pub fn edits(found: &Finding) -> Vec<Edit> {
-    match &found.cure {
-        Some(cure) => vec![edit(cure)],
-        None => {
-            let steps = found.mend.iter();
-            steps
-                .map(|line| Edit::Append("reference".to_owned(), line.clone()))
-                .collect()
-        }
+    if let Some(cure) = &found.cure {
+        return vec![edit(cure)];
     }
+    let append = |line: &String| Edit::Append("reference".to_owned(), line.clone());
+    found.mend.iter().map(append).collect()
 }
 
 /// A cure as a change to the file of a task.

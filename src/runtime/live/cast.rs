@@ -53,6 +53,9 @@ impl Cast {
     /// A file cannot be read, or an endpoint cannot be used.
     pub fn new(card: &Card, model: &Model) -> anyhow::Result<Self> {
         let mut card = card.clone();
+        if model.base_url.is_some() {
+            card.base.clone_from(&model.base_url);
+        }
         let kind = players::find(&card.agent).map_err(anyhow::Error::msg)?;
         let mut kit = Kit::default();
         let rest = card.agent.split_once(':').map(|(_, rest)| rest);

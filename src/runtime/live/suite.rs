@@ -77,21 +77,24 @@ fn before(root: &Path, card: &Card) -> BTreeMap<String, Before> {
         let (true, Some(task)) = (is_like(&header, card), header.task_id()) else {
             continue;
         };
-        let ended = SavedRun::read(&folder).is_ok_and(|run| {
-            let last = run
-                .events
-                .items
-                .iter()
-                .rev()
-                .find(|e| !matches!(e.body, Body::Remark(_)));
-            let trials = card.trials > 1
-                && last.is_some_and(|e| matches!(e.body, Body::Stopped { .. } | Body::Done { .. }));
-            last.is_some_and(|e| match e.body {
-                Body::Avoid { .. } => true,
-                Body::Done { .. } | Body::Stopped { .. } => !trials || is_over(&run, card),
-                _ => false,
-            })
+        let run = SavedRun::read(&folder).ok();
+        let last = run.as_ref().and_then(|run| {
+            let events = run.events.items.iter().rev();
+            events
+                .map(|e| &e.body)
+                .find(|body| !matches!(body, Body::Remark(_)))
         });
+        let ended = match (&run, last) {
+            (_, Some(Body::Avoid { .. })) => true,
+            // What a dead endpoint ended says nothing about the agent: it is played anew.
+            (_, Some(Body::Stopped { cause, .. })) if FailureKind::parse(cause).is_some() => {
+                continue;
+            }
+            (Some(run), Some(Body::Done { .. } | Body::Stopped { .. })) => {
+                card.trials <= 1 || is_over(run, card)
+            }
+            _ => false,
+        };
         let now = if ended {
             Before::Ended
         } else {

@@ -100,7 +100,7 @@ impl Voice {
             }
         }
         add("--model", "model", name);
-        if let Some(base) = &model.base_url {
+        if let Some(base) = &card.base {
             add("--base-url", "base", base);
         }
         if let Some(path) = &model.key_file {
