@@ -346,7 +346,7 @@ fn agent(run: &Run, focused: bool, canvas: &mut Canvas<'_>) {
         if !line.mark.is_empty() {
             canvas.right(wide, y, &line.mark, line.mark_role);
         }
-        if focused && line.row == cursor {
+        if (focused || run.past.is_some()) && line.row == cursor {
             canvas.text(0, y, "▌", Role::Cursor);
         }
     }

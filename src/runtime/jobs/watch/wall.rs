@@ -168,12 +168,13 @@ impl Wall {
         };
         found.retain(|f| !name(f).starts_with('.'));
         for (folder, run) in &mut self.runs {
-            if run.live.is_none() && is_running(folder) {
-                if let Some(again) = Followed::open(folder) {
-                    let last = run.last.take();
-                    *run = again;
-                    run.last = last;
-                }
+            if run.live.is_none()
+                && is_running(folder)
+                && let Some(again) = Followed::open(folder)
+            {
+                let last = run.last.take();
+                *run = again;
+                run.last = last;
             }
         }
         let new = |f: &&PathBuf| {
