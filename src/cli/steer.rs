@@ -11,7 +11,8 @@ use crate::store::runs::live::steer;
 pub struct Args {
     /// The end of a run's id, or the path of its folder
     run: String,
-    /// What to do: veto, pass, pass_on_branch, pause, resume, step, message, take_over, act, hand_back, hold or end
+    /// What to do: `veto`, `pass`, `pass_on_branch`, `pause`, `resume`, `step`, `message`, `take_over`, `act`,
+    /// `hand_back`, `hold` or `end`
     what: String,
     /// What goes with it: a reason, a message, an act, a hold policy
     text: Vec<String>,

@@ -24,6 +24,10 @@ pub struct HeldAct {
 
 /// What is known of a run that goes on.
 #[derive(Clone, Debug, PartialEq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a state of its own that events turn on and off"
+)]
 pub struct Tracker {
     /// The trial, from 1.
     pub trial: u32,
@@ -125,8 +129,7 @@ impl Tracker {
     /// Milliseconds until silence decides, where the wall clock says `now`.
     pub fn left(&self, now: u64) -> Option<u64> {
         let (act, until) = self.until.as_ref()?;
-        let held = self.held.as_ref().filter(|held| held.act == *act)?;
-        let _ = held;
+        self.held.as_ref().filter(|held| held.act == *act)?;
         until.map(|until| until.saturating_sub(now))
     }
 
@@ -243,7 +246,7 @@ impl Tracker {
             Sign::Retry { ms, why } => {
                 self.streamed();
                 self.asking = true;
-                self.trouble = Some(format!("asked again in {} ms: {why}", ms));
+                self.trouble = Some(format!("asked again in {ms} ms: {why}"));
             }
             Sign::Held { act, until } => self.until = Some((act.clone(), *until)),
             Sign::Paused(act) => {

@@ -7,7 +7,7 @@ use crate::app::live::turns::Turn;
 use crate::app::parts::{action, goals, warnings};
 use crate::app::role::Role;
 use crate::app::screens::attach::{Attach, Pane, Run, Stage, now, numbers};
-use crate::app::screens::play::ahead::Ahead;
+use crate::app::screens::play::ahead::{Ahead, Would};
 use crate::app::screens::play::you;
 use crate::base::text;
 use crate::ui::canvas::{Canvas, Span};
@@ -346,7 +346,7 @@ fn agent(run: &Run, focused: bool, canvas: &mut Canvas<'_>) {
         if !line.mark.is_empty() {
             canvas.right(wide, y, &line.mark, line.mark_role);
         }
-        if focused && line.row == cursor {
+        if (focused || run.past.is_some()) && line.row == cursor {
             canvas.text(0, y, "▌", Role::Cursor);
         }
     }
@@ -438,48 +438,53 @@ fn told(run: &Run, ahead: &Ahead, canvas: &mut Canvas<'_>) {
             let words = format!("✗{} would be refused: {}", refused.letter, refused.reason);
             paragraph(canvas, inner, y, &words, Role::Refused);
         }
-        Ahead::Would(would) => {
-            let last = area.height.saturating_sub(1);
-            let rows: Vec<_> = would.rows.iter().filter(|row| !row.quiet).collect();
-            if rows.is_empty() && y < last {
-                canvas.text(1, y, "changes nothing", Role::Dim);
-            }
-            for (n, row) in rows.iter().enumerate() {
-                if y >= last {
-                    break;
-                }
-                if y + 1 == last && n + 1 < rows.len() {
-                    let more = format!("+{} more changes", rows.len() - n);
-                    canvas.fitted((1, y), width, &more, Role::Dim);
-                    y += 1;
-                    break;
-                }
-                let sign = row.sign.glyph().sign.to_string();
-                let x = canvas.text(1, y, &sign, row.sign.role());
-                canvas.fitted(
-                    (x + 1, y),
-                    width.saturating_sub(x + 1),
-                    &row.text,
-                    Role::Text,
-                );
-                y += 1;
-            }
-            let mut foot = vec![Span::new(
-                format!("goals {:+}   safety {:+}", would.goals, would.safety),
-                Role::Dim,
-            )];
-            for (word, list, role) in [
-                ("gains", &would.gained, Role::Good),
-                ("loses", &would.lost, Role::Bad),
-            ] {
-                if !list.is_empty() {
-                    foot.push(Span::new(format!("   {word} {}", list.join(", ")), role));
-                }
-            }
-            if y <= last {
-                canvas.spans((1, last.min(y)), width.saturating_sub(1), &foot);
-            }
+        Ahead::Would(would) => changes(would, y, canvas),
+    }
+}
+
+/// What it changes, from a row on, and what that does to the goals.
+fn changes(would: &Would, mut y: u16, canvas: &mut Canvas<'_>) {
+    let area = canvas.area();
+    let width = area.width;
+    let last = area.height.saturating_sub(1);
+    let rows: Vec<_> = would.rows.iter().filter(|row| !row.quiet).collect();
+    if rows.is_empty() && y < last {
+        canvas.text(1, y, "changes nothing", Role::Dim);
+    }
+    for (n, row) in rows.iter().enumerate() {
+        if y >= last {
+            break;
         }
+        if y + 1 == last && n + 1 < rows.len() {
+            let more = format!("+{} more changes", rows.len() - n);
+            canvas.fitted((1, y), width, &more, Role::Dim);
+            y += 1;
+            break;
+        }
+        let sign = row.sign.glyph().sign.to_string();
+        let x = canvas.text(1, y, &sign, row.sign.role());
+        canvas.fitted(
+            (x + 1, y),
+            width.saturating_sub(x + 1),
+            &row.text,
+            Role::Text,
+        );
+        y += 1;
+    }
+    let mut foot = vec![Span::new(
+        format!("goals {:+}   safety {:+}", would.goals, would.safety),
+        Role::Dim,
+    )];
+    for (word, list, role) in [
+        ("gains", &would.gained, Role::Good),
+        ("loses", &would.lost, Role::Bad),
+    ] {
+        if !list.is_empty() {
+            foot.push(Span::new(format!("   {word} {}", list.join(", ")), role));
+        }
+    }
+    if y <= last {
+        canvas.spans((1, last.min(y)), width.saturating_sub(1), &foot);
     }
 }
 

@@ -106,9 +106,9 @@ pub(super) fn draw(watch: &Watch, view: &View<'_>, canvas: &mut Canvas<'_>) {
         inner.y += head;
         inner.height -= head;
         list.draw(canvas, inner, seen, |at| match watch.lines().get(at) {
-            Some(Line::Run(id)) => watch.seen(id).map_or_else(Vec::new, |seen| {
-                cells(&columns, seen, Watch::age(seen, view.shared.now))
-            }),
+            Some(Line::Run(id)) => watch
+                .seen(id)
+                .map_or_else(Vec::new, |seen| cells(&columns, seen, view.shared.now)),
             Some(Line::Ended(n)) => {
                 let sign = glyph::FOLDED.sign;
                 let text = format!("{sign} {n} have ended   Enter shows them");
@@ -155,8 +155,9 @@ fn heading(columns: &Columns) -> Vec<Span> {
     spans
 }
 
-fn cells(columns: &Columns, seen: &Seen, age: u64) -> Vec<Span> {
+fn cells(columns: &Columns, seen: &Seen, now: u64) -> Vec<Span> {
     let row = &seen.row;
+    let age = Watch::age(seen, now);
     let over = row.status == Status::Ended;
     let plain = if over { Role::Dim } else { Role::Text };
     let agent = if columns.agent < 6 {
@@ -178,7 +179,7 @@ fn cells(columns: &Columns, seen: &Seen, age: u64) -> Vec<Span> {
         (_, 0) => "–".to_owned(),
         (held, of) => format!("{held}/{of}"),
     };
-    let (worst, worst_role) = worst(row);
+    let (worst, worst_role) = worst(row, now.saturating_sub(seen.at));
     let mut spans = vec![Span::new(
         format!("{} ", row.status.sign()),
         row.status.role(),
@@ -215,8 +216,8 @@ fn cells(columns: &Columns, seen: &Seen, age: u64) -> Vec<Span> {
     spans
 }
 
-/// `✗ F05 !4 HELD 0:22`.
-fn worst(row: &Row) -> (String, Role) {
+/// `✗ F05 !4 HELD 0:22`, so many milliseconds after the row came.
+fn worst(row: &Row, since: u64) -> (String, Role) {
     let Some(worst) = &row.worst else {
         let word = match row.status {
             Status::Paused | Status::Hand | Status::Stalled => row.status.word(),
@@ -229,9 +230,9 @@ fn worst(row: &Row) -> (String, Role) {
     let rule = format!("{sign} {} !{}", worst.rule, worst.severity);
     match row.status {
         Status::Held => {
-            let left = row
-                .left
-                .map_or_else(String::new, |left| format!(" {}", live::left(left)));
+            let left = row.left.map_or_else(String::new, |left| {
+                format!(" {}", live::left(left.saturating_sub(since)))
+            });
             (format!("{rule} HELD{left}"), Role::Bad)
         }
         Status::Paused | Status::Hand | Status::Stalled => {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use vesta::agent::session::Control;
 use vesta::app::cmd::Cmd;
-use vesta::app::jobs::{Job, JobEvent, Reply};
+use vesta::app::jobs::{Job, JobEvent};
 use vesta::app::live::Status;
 use vesta::app::msg::Msg;
 use vesta::app::screens::Screen;
@@ -19,7 +19,7 @@ use vesta::store::runs::live::is_running;
 use vesta::task::episode::{Body, Remark};
 
 use crate::support::pty::Terminal;
-use crate::support::watched::{self, HOLD};
+use crate::support::watched;
 use crate::support::{Shape, library, with};
 
 fn wall(state: &State) -> &Watch {
@@ -135,7 +135,7 @@ fn keys_of_the_wall_go_to_the_run_of_the_row() {
     assert_eq!(sent(execute(&mut state, "hold core")), []);
     // Nothing waits on a run that goes on.
     drive(&mut state, "G k");
-    assert_eq!(sent(drive(&mut state, "x Esc p")), []);
+    assert_eq!(sent(drive(&mut state, "x p")), []);
     assert_eq!(sent(drive(&mut state, "Space"))[0].1, Control::Pause);
     // A run is ended only with a word.
     assert_eq!(sent(drive(&mut state, "K")), []);
@@ -191,7 +191,7 @@ fn a_held_act_is_told_before_it_is_done_and_vetoed_with_its_rule() {
     assert!(reason.contains("; cure: "), "{reason}");
     // The runner refuses: the sentence is told.
     let cmds = drive(&mut state, "p");
-    let [Cmd::Start(id, Job::Steer(..))] = cmds.as_slice() else {
+    let Some(Cmd::Start(id, Job::Steer(..))) = cmds.last() else {
         panic!("{cmds:?}")
     };
     update(
@@ -390,7 +390,7 @@ fn what_is_watched_is_followed_step_by_step() {
             "--pace",
             "30",
             "--hold",
-            "core !3 block",
+            "core !4 ask 50 pass",
             "--agent",
             &script,
             "--runs",
@@ -412,7 +412,7 @@ fn what_is_watched_is_followed_step_by_step() {
         ("switchon microwave", true, 7)
     );
     assert_eq!(row.worst.unwrap().rule, "F05");
-    assert_eq!(row.hold, "core !3 block");
+    assert_eq!(row.hold, "core !4 ask 50 pass");
     let vesta = |args: &[&str]| {
         let out = std::process::Command::new(env!("CARGO_BIN_EXE_vesta"))
             .args(args)
@@ -441,5 +441,4 @@ fn what_is_watched_is_followed_step_by_step() {
         Some(2),
         "nobody plays it"
     );
-    let _ = (HOLD, Reply::Done);
 }

@@ -48,6 +48,10 @@ pub struct Past {
 
 /// The run.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a state of its own that keys or news turn on and off"
+)]
 pub struct Run {
     /// Its id.
     pub id: String,

@@ -385,7 +385,7 @@ impl Layer for Watch {
     }
 
     fn plain(&self, shared: &Shared) -> Vec<String> {
-        let mut lines = vec![format!("watch {}, {}", self.place, self.counts(shared.now))];
+        let mut lines = vec![format!("watch {}, {}", self.place, self.counts())];
         if self.runs.is_empty() {
             lines.push(self.nothing());
         }
@@ -397,8 +397,9 @@ impl Layer for Watch {
 
 impl Place for Watch {
     fn title(&self, shared: &Shared) -> Title {
-        let mut facts = vec![Fact::new(self.counts(shared.now), Role::Text)];
-        if let Some(hold) = self.hold() {
+        let mut facts = vec![Fact::new(self.counts(), Role::Text)];
+        // Where there is little room the counts matter more.
+        if let Some(hold) = self.hold().filter(|_| shared.size.w >= 100) {
             facts.push(Fact::new(format!("hold {hold}"), Role::Text));
         }
         if shared.notify {
@@ -413,7 +414,7 @@ impl Place for Watch {
 
 impl Watch {
     /// `16 live · 2 need you · $ 0.41 · 312 tok/s`.
-    fn counts(&self, _now: Millis) -> String {
+    fn counts(&self) -> String {
         let rows = || self.runs.values().map(|seen| &seen.row);
         let live = rows().filter(|row| row.status.lives());
         let mut text = format!("{} live", live.clone().count());

@@ -79,6 +79,7 @@ impl Sort {
     }
 
     /// The one after it.
+    #[must_use]
     pub fn next(self) -> Self {
         let at = Self::ALL.iter().position(|sort| *sort == self);
         let next = at.map_or(0, |at| (at + 1) % Self::ALL.len());
@@ -162,7 +163,8 @@ impl Watch {
                 Sort::Agent => (0, row.agent.clone()),
                 Sort::Age => (u64::MAX - Self::age(seen, now), String::new()),
                 Sort::Cost => (
-                    u64::MAX - (row.cost.unwrap_or(0.0) * 1e6) as u64,
+                    // Costs are never negative, and so their bits sort as they do.
+                    u64::MAX - row.cost.unwrap_or(0.0).to_bits(),
                     String::new(),
                 ),
             };

@@ -10,7 +10,7 @@ pub use wall::Wall;
 
 use std::path::Path;
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, UNIX_EPOCH};
 
 use super::{Control, Sources};
 use crate::app::jobs::Reply;
@@ -77,8 +77,9 @@ fn age(folder: &Path) -> u64 {
     let written = |file: &str| std::fs::metadata(folder.join(file)).ok()?.modified().ok();
     let files = [crate::formats::run::EVENTS_FILE, "live.jsonl"];
     let last = files.into_iter().filter_map(written).max();
-    let since = last.and_then(|last| SystemTime::now().duration_since(last).ok());
-    since.map_or(0, |since| {
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+    let last = last.and_then(|last| last.duration_since(UNIX_EPOCH).ok());
+    last.map_or(0, |last| {
+        let last = u64::try_from(last.as_millis()).unwrap_or(u64::MAX);
+        crate::store::clock::unix_ms().saturating_sub(last)
     })
 }

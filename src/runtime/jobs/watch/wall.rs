@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use tokio::time::Instant;
 
 use crate::agent::card::Card;
 use crate::app::live::tracker::Tracker;
@@ -168,12 +170,13 @@ impl Wall {
         };
         found.retain(|f| !name(f).starts_with('.'));
         for (folder, run) in &mut self.runs {
-            if run.live.is_none() && is_running(folder) {
-                if let Some(again) = Followed::open(folder) {
-                    let last = run.last.take();
-                    *run = again;
-                    run.last = last;
-                }
+            if run.live.is_none()
+                && is_running(folder)
+                && let Some(again) = Followed::open(folder)
+            {
+                let last = run.last.take();
+                *run = again;
+                run.last = last;
             }
         }
         let new = |f: &&PathBuf| {
@@ -288,7 +291,7 @@ impl Followed {
             let (came, goes_on) = self.poll(&mut live);
             if !goes_on && !came {
                 self.still = stands(live.follow.events());
-                let row = self.row(folder, Some(&mut live), false);
+                let row = self.row(folder, live.episode.as_mut().ok(), false);
                 return self.told(row);
             }
             // What came with its end is told before it is let go.
@@ -306,7 +309,11 @@ impl Followed {
             return None;
         }
         let mut live = self.live.take();
-        let row = self.row(folder, live.as_deref_mut(), running);
+        let row = self.row(
+            folder,
+            live.as_mut().and_then(|live| live.episode.as_mut().ok()),
+            running,
+        );
         self.live = live;
         self.told(row)
     }
@@ -319,7 +326,7 @@ impl Followed {
         (!same).then_some(row)
     }
 
-    fn row(&self, folder: &Path, live: Option<&mut Live>, running: bool) -> Row {
+    fn row(&self, folder: &Path, episode: Option<&mut Episode>, running: bool) -> Row {
         let age = age(folder);
         let tracker = &self.tracker;
         let status = tracker.status(running, age);
@@ -355,11 +362,7 @@ impl Followed {
         let mut goals = self.still.1.clone();
         let mut last = None;
         let mut pending = tracker.pending().map(str::to_owned);
-        if let Some(Live {
-            episode: Ok(episode),
-            ..
-        }) = live
-        {
+        if let Some(episode) = episode {
             let here = episode.here();
             row.step = u32::try_from(episode.timeline().path(here).len()).unwrap_or(0);
             row.step = row.step.saturating_sub(1);
@@ -391,7 +394,20 @@ impl Followed {
         row.goals = (!refuse).then(|| (held(true), success_of));
         row.safety.0 = held(false);
         row.ahead = pending.is_some();
-        row.act = match (pending, &tracker.ending, &tracker.trouble) {
+        row.act = self.doing(status, running, pending, last);
+        row
+    }
+
+    /// What it does next, did last, or how it ended.
+    fn doing(
+        &self,
+        status: Status,
+        running: bool,
+        pending: Option<String>,
+        last: Option<String>,
+    ) -> String {
+        let tracker = &self.tracker;
+        match (pending, &tracker.ending, &tracker.trouble) {
             (Some(act), ..) => act,
             (None, _, Some(trouble)) if running => format!("! {trouble}"),
             (None, Some((_, words)), _) => last.unwrap_or_else(|| words.clone()),
@@ -407,8 +423,7 @@ impl Followed {
                 format!("“{}", line.unwrap_or_default().trim())
             }
             _ => last.unwrap_or_else(|| "begins".to_owned()),
-        };
-        row
+        }
     }
 }
 
