@@ -123,10 +123,7 @@ fn keys_of_the_wall_go_to_the_run_of_the_row() {
         steer,
         [(folder.clone(), Control::Veto("F05 !4 no".to_owned()))]
     );
-    assert_eq!(
-        sent(drive(&mut state, "p")),
-        [(folder.clone(), Control::Pass)]
-    );
+    assert_eq!(sent(drive(&mut state, "p")), [(folder, Control::Pass)]);
     let hold = sent(execute(&mut state, "hold core !4 block"));
     assert!(
         matches!(hold.as_slice(), [(_, Control::Hold(_))]),
@@ -284,11 +281,12 @@ fn leaving_lets_the_followers_go() {
 }
 
 /// Waits for something to be so.
+#[expect(clippy::disallowed_methods, reason = "tests wait for other processes")]
 fn until(what: &str, mut so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !so() {
         assert!(
-            start.elapsed() < Duration::from_secs(60),
+            start.elapsed() < Duration::from_mins(1),
             "{what} did not come"
         );
         std::thread::sleep(Duration::from_millis(50));

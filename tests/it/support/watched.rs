@@ -375,6 +375,10 @@ pub(crate) fn hostile_words() -> Told {
 }
 
 /// The run attached, what came later heard, then keys.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "a test makes what it attaches to where it attaches"
+)]
 pub(crate) fn attach(shape: Shape, told: Told, keys: &str) -> State {
     let (mut state, id) = attached(shape, &told);
     hear(&mut state, id, &told);
