@@ -23,9 +23,10 @@ use vesta::ui::theme::Theme;
 use vesta::ui::{self, ViewCache, dump};
 
 use crate::support::games::{self, Writer};
-use crate::support::{self, Shape, checked, saved, watched};
+use crate::support::{self, Shape, checked, saved};
 
 mod terminal;
+mod watched;
 
 /// Something to look at: its name, and how to get there.
 pub(crate) struct Sample {
@@ -36,6 +37,11 @@ pub(crate) struct Sample {
 }
 
 /// Everything there is to look at.
+pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
+    SAMPLES.iter().chain(watched::SAMPLES)
+}
+
+/// All of it but what is watched.
 pub(crate) const SAMPLES: &[Sample] = &[
     Sample {
         name: "home",
@@ -438,78 +444,6 @@ pub(crate) const SAMPLES: &[Sample] = &[
         make: |shape, library| keys(shape, library, "g s"),
     },
     Sample {
-        name: "watch",
-        make: |shape, _| watched::wall(shape, watched::rows(), ""),
-    },
-    Sample {
-        name: "watch-many",
-        make: |shape, _| watched::wall(shape, watched::many(), "j j"),
-    },
-    Sample {
-        name: "watch-filter",
-        make: |shape, _| watched::wall(shape, watched::many(), "/ s t a t e : h e l d"),
-    },
-    Sample {
-        name: "watch-veto",
-        make: |shape, _| watched::wall(shape, watched::rows(), "x"),
-    },
-    Sample {
-        name: "watch-empty",
-        make: |shape, _| watched::wall(shape, Vec::new(), ""),
-    },
-    Sample {
-        name: "watch-reading",
-        make: |shape, library| command(shape, library, "watch"),
-    },
-    Sample {
-        name: "watch-failed",
-        make: |shape, _| support::shipped(shape, &["watch nosuchrun"]),
-    },
-    Sample {
-        name: "watch-hostile",
-        make: |shape, _| watched::wall(shape, watched::hostile(), "j"),
-    },
-    Sample {
-        name: "attach",
-        make: |shape, _| watched::attach(shape, watched::held(), ""),
-    },
-    Sample {
-        name: "attach-veto",
-        make: |shape, _| watched::attach(shape, watched::held(), "x"),
-    },
-    Sample {
-        name: "attach-why",
-        make: |shape, _| watched::attach(shape, watched::held(), "W j"),
-    },
-    Sample {
-        name: "attach-back",
-        make: |shape, _| watched::attach(shape, watched::held(), ", , Tab Tab"),
-    },
-    Sample {
-        name: "attach-stream",
-        make: |shape, _| watched::attach(shape, watched::streaming(), ""),
-    },
-    Sample {
-        name: "attach-hand",
-        make: |shape, _| watched::attach(shape, watched::by_hand(), "Tab j"),
-    },
-    Sample {
-        name: "attach-critic",
-        make: |shape, _| watched::attach(shape, watched::criticised(), ""),
-    },
-    Sample {
-        name: "attach-ended",
-        make: |shape, _| watched::attach(shape, watched::ended(), "Tab Tab Tab"),
-    },
-    Sample {
-        name: "attach-hostile",
-        make: |shape, _| watched::attach(shape, watched::hostile_words(), "k"),
-    },
-    Sample {
-        name: "attach-failed",
-        make: |shape, _| support::shipped(shape, &["attach nosuchrun"]),
-    },
-    Sample {
         name: "help",
         make: |shape, library| keys(shape, library, "?"),
     },
@@ -682,7 +616,7 @@ fn settings() -> insta::Settings {
 #[test]
 fn looks() {
     settings().bind(|| {
-        for sample in SAMPLES {
+        for sample in samples() {
             for (w, h) in [(80, 24), (120, 40), (200, 60)] {
                 let state = (sample.make)(Shape::of(w, h), support::library());
                 insta::assert_snapshot!(
@@ -707,7 +641,7 @@ fn looks() {
 #[test]
 fn plain_says_the_same_without_a_screen() {
     settings().bind(|| {
-        for sample in SAMPLES {
+        for sample in samples() {
             let state = (sample.make)(Shape::of(80, 24), support::library());
             // Whoever prints them makes them safe first.
             let lines = state.top().plain(&state.shared);
@@ -741,7 +675,7 @@ fn one_pane_below_80x24_and_a_line_below_40x10() {
 fn tiny_sizes_harm_nothing() {
     let theme = Theme::shipped(Colours::Ansi16);
     let (cache, mut buffer) = (ViewCache::default(), Buffer::default());
-    for sample in SAMPLES {
+    for sample in samples() {
         let mut state = (sample.make)(Shape::of(80, 24), support::hostile());
         for w in 0..=44 {
             for h in 0..=14 {
@@ -768,7 +702,7 @@ fn random_keys_harm_nothing() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         usize::try_from(seed >> 33).unwrap() % n
     };
-    for sample in SAMPLES {
+    for sample in samples() {
         let mut state = (sample.make)(Shape::of(80, 24), support::hostile());
         for _ in 0..80 {
             let key = keys.get(next(keys.len())).unwrap();
@@ -780,7 +714,7 @@ fn random_keys_harm_nothing() {
 
 #[test]
 fn ascii_terminals_get_ascii_only() {
-    for sample in SAMPLES {
+    for sample in samples() {
         for library in [support::library(), support::hostile()] {
             let state = (sample.make)(Shape::of(120, 40).ascii(), library);
             let text = dump::text(&ui::render(&state));
@@ -793,7 +727,7 @@ fn ascii_terminals_get_ascii_only() {
 fn every_command_of_a_layer_is_known_to_it() {
     // Whether a layer knows a command depends on the layer, not on what it shows: once for each is enough.
     let mut asked = BTreeSet::new();
-    for sample in SAMPLES {
+    for sample in samples() {
         let make = || (sample.make)(Shape::of(80, 24), support::library());
         let mut state = make();
         let contexts = state.contexts();
@@ -825,7 +759,7 @@ fn every_command_of_a_layer_is_known_to_it() {
 /// The key map is held against the stacks of contexts that are declared; this holds the declarations.
 #[test]
 fn every_stack_of_contexts_is_declared() {
-    for sample in SAMPLES {
+    for sample in samples() {
         let state = (sample.make)(Shape::of(80, 24), support::library());
         let stack = state.top().contexts();
         let screens = vesta::app::screens::SCREENS

@@ -7,7 +7,7 @@ use vesta::app::update::{drive, update};
 use vesta::ui::paint;
 use vesta::ui::{self};
 
-use super::SAMPLES;
+use super::samples;
 use crate::support::grammar::foreign;
 use crate::support::{self, Shape};
 
@@ -39,7 +39,7 @@ fn the_terminal_shows_what_was_drawn() {
         let mut parser = model(size);
         let mut old = Buffer::default();
         // From every screen to every other: the differences must add up.
-        for sample in SAMPLES.iter().chain(SAMPLES.iter().rev()) {
+        for sample in samples().chain(samples().rev()) {
             let mut state = (sample.make)(Shape::of(size.w, size.h), library.clone());
             for key in ["", "Down", "Down", "Tab", "Up"] {
                 drive(&mut state, key);
