@@ -23,10 +23,11 @@ use vesta::ui::theme::Theme;
 use vesta::ui::{self, ViewCache, dump};
 
 use crate::support::games::{self, Writer};
-use crate::support::{self, Shape, checked, saved, watched};
+use crate::support::{self, Shape, checked, saved};
 
 mod agents;
 mod terminal;
+mod watched;
 
 /// Something to look at: its name, and how to get there.
 pub(crate) struct Sample {
@@ -439,78 +440,6 @@ const SAMPLES: &[Sample] = &[
         make: |shape, library| keys(shape, library, "g s"),
     },
     Sample {
-        name: "watch",
-        make: |shape, _| watched::wall(shape, watched::rows(), ""),
-    },
-    Sample {
-        name: "watch-many",
-        make: |shape, _| watched::wall(shape, watched::many(), "j j"),
-    },
-    Sample {
-        name: "watch-filter",
-        make: |shape, _| watched::wall(shape, watched::many(), "/ s t a t e : h e l d"),
-    },
-    Sample {
-        name: "watch-veto",
-        make: |shape, _| watched::wall(shape, watched::rows(), "x"),
-    },
-    Sample {
-        name: "watch-empty",
-        make: |shape, _| watched::wall(shape, Vec::new(), ""),
-    },
-    Sample {
-        name: "watch-reading",
-        make: |shape, library| command(shape, library, "watch"),
-    },
-    Sample {
-        name: "watch-failed",
-        make: |shape, _| support::shipped(shape, &["watch nosuchrun"]),
-    },
-    Sample {
-        name: "watch-hostile",
-        make: |shape, _| watched::wall(shape, watched::hostile(), "j"),
-    },
-    Sample {
-        name: "attach",
-        make: |shape, _| watched::attach(shape, watched::held(), ""),
-    },
-    Sample {
-        name: "attach-veto",
-        make: |shape, _| watched::attach(shape, watched::held(), "x"),
-    },
-    Sample {
-        name: "attach-why",
-        make: |shape, _| watched::attach(shape, watched::held(), "W j"),
-    },
-    Sample {
-        name: "attach-back",
-        make: |shape, _| watched::attach(shape, watched::held(), ", , Tab Tab"),
-    },
-    Sample {
-        name: "attach-stream",
-        make: |shape, _| watched::attach(shape, watched::streaming(), ""),
-    },
-    Sample {
-        name: "attach-hand",
-        make: |shape, _| watched::attach(shape, watched::by_hand(), "Tab j"),
-    },
-    Sample {
-        name: "attach-critic",
-        make: |shape, _| watched::attach(shape, watched::criticised(), ""),
-    },
-    Sample {
-        name: "attach-ended",
-        make: |shape, _| watched::attach(shape, watched::ended(), "Tab Tab Tab"),
-    },
-    Sample {
-        name: "attach-hostile",
-        make: |shape, _| watched::attach(shape, watched::hostile_words(), "k"),
-    },
-    Sample {
-        name: "attach-failed",
-        make: |shape, _| support::shipped(shape, &["attach nosuchrun"]),
-    },
-    Sample {
         name: "help",
         make: |shape, library| keys(shape, library, "?"),
     },
@@ -550,7 +479,10 @@ const SAMPLES: &[Sample] = &[
 
 /// All samples: those of this file, and those of screens about agents.
 pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
-    SAMPLES.iter().chain(agents::SAMPLES)
+    SAMPLES
+        .iter()
+        .chain(agents::SAMPLES)
+        .chain(watched::SAMPLES)
 }
 
 /// Settings with everything read, then keys.
