@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::agent::card::Card;
+use crate::agent::sign::Sign;
 use crate::app::live::tracker::Tracker;
 use crate::app::live::turns::act_words;
 use crate::app::live::{Row, Status, WallNews, Worst};
@@ -19,15 +20,15 @@ use crate::store::runs::live::{Follow, is_running};
 use crate::store::runs::{self, SavedRun};
 use crate::store::{clock, files};
 use crate::task::Environment;
-use crate::task::episode::{Body, Episode, Event};
+use crate::task::episode::Episode;
 
 use super::age;
 
 /// Between two looks for new runs and for those that were taken up again.
 const SCAN: Duration = Duration::from_millis(500);
 
-/// The shortest time between two rows of one run.
-const ROW: Duration = Duration::from_millis(100);
+/// The shortest time between two rows of one run, but for a run that is held or over: that is told at once.
+const ROW: Duration = Duration::from_millis(250);
 
 /// New folders looked at in one go, so that the first rows come soon.
 const AT_ONCE: usize = 24;
@@ -69,6 +70,8 @@ struct Followed {
     last: Option<Row>,
     made: Instant,
     dirty: bool,
+    /// Whether that must be told at once.
+    urgent: bool,
     fault: Option<String>,
 }
 
@@ -234,6 +237,7 @@ impl Followed {
             last: None,
             made: Instant::now(),
             dirty: true,
+            urgent: false,
             fault,
         };
         let running = is_running(folder);
@@ -248,11 +252,11 @@ impl Followed {
                 .or_else(|| Some(why.clone()).filter(|w| !w.is_empty()));
         }
         let mut live = Live {
-            follow: Follow::new(folder),
+            follow: Follow::lean(folder),
             episode,
         };
         while run.poll(&mut live).0 {}
-        run.still = stands(live.follow.events());
+        run.still = stands(&live.follow);
         run.live = running.then(|| Box::new(live));
         Some(run)
     }
@@ -275,6 +279,7 @@ impl Followed {
             self.tracker.event(event);
         }
         for sign in &news.signs {
+            self.urgent |= matches!(sign, Sign::Held { .. } | Sign::Paused(_) | Sign::Over);
             self.tracker.sign(sign);
         }
         let faulty = news.fault.is_some();
@@ -290,7 +295,7 @@ impl Followed {
         if let Some(mut live) = self.live.take() {
             let (came, goes_on) = self.poll(&mut live);
             if !goes_on && !came {
-                self.still = stands(live.follow.events());
+                self.still = stands(&live.follow);
                 let row = self.row(folder, live.episode.as_mut().ok(), false);
                 return self.told(row);
             }
@@ -304,7 +309,7 @@ impl Followed {
                 .last
                 .as_ref()
                 .is_some_and(|row| row.status != self.tracker.status(true, age));
-        let due = self.last.is_none() || self.made.elapsed() >= ROW;
+        let due = self.last.is_none() || self.urgent || self.made.elapsed() >= ROW;
         if !(stalls || (self.dirty && due)) {
             return None;
         }
@@ -320,6 +325,7 @@ impl Followed {
 
     fn told(&mut self, row: Row) -> Option<Row> {
         self.dirty = false;
+        self.urgent = false;
         self.made = Instant::now();
         let same = self.last.as_ref() == Some(&row);
         self.last = Some(row.clone());
@@ -432,21 +438,8 @@ fn age_if(running: bool, folder: &Path) -> u64 {
     if running { age(folder) } else { 0 }
 }
 
-/// Steps from the start to where a run stands, and the goals that hold there, from its events alone.
-fn stands(events: &[Event]) -> (u32, Vec<u32>) {
-    let mut at = events.last().and_then(|e| match e.body {
-        Body::Start { .. } | Body::Step { .. } => Some(e.seq),
-        Body::Goto { to, .. } => Some(to),
-        _ => e.parent,
-    });
-    let of = |seq: u32| events.get(seq as usize);
-    let goals = at.and_then(of).and_then(|e| e.body.goals());
-    let goals = goals.unwrap_or_default().to_vec();
-    let mut steps = 0;
-    // Parents are always earlier events, so this ends.
-    while let Some(up) = at.and_then(of).and_then(|e| e.parent) {
-        steps += 1;
-        at = Some(up);
-    }
-    (steps, goals)
+/// Steps from the start to where a run stands, and the goals that hold there.
+fn stands(follow: &Follow) -> (u32, Vec<u32>) {
+    let (steps, goals) = follow.stand();
+    (steps, goals.to_vec())
 }
