@@ -58,13 +58,6 @@ pub(super) fn pace(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| "write milliseconds, at most 3600000: an hour".to_owned())
 }
 
-/// The first of several faults.
-pub(super) fn first(all: Vec<Diagnostic>) -> anyhow::Error {
-    all.into_iter()
-        .next()
-        .map_or_else(|| anyhow::anyhow!("the task cannot be opened"), Into::into)
-}
-
 /// The card of a run that an agent played.
 ///
 /// # Errors

@@ -66,7 +66,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
         .card(env.settings(&Flags::default()).hold.value)?;
     let library = args.source.library();
     library.find(&args.task)?;
-    let loaded = library.load_whole(&args.task).map_err(players::first)?;
+    let loaded = one::load(&library, &args.task)?;
     let root = args.saved.root()?;
     let cast = args.model.cast(&card, args.saved.named())?;
     let card = cast.card().clone();

@@ -7,10 +7,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::sim::timeline::Pos;
 use crate::task::episode::Episode;
 
 use super::chat::{Failure, Reply};
-use super::critic::{Claim, json as critic_claims};
+use super::critic::{json as critic_claims, judge};
 use super::observe::Observing;
 use super::player::{Player, Understood, Want};
 use super::prompt::Prompts;
@@ -160,12 +161,15 @@ fn made(read: &Read, reply: &Reply) -> Understood {
     }
 }
 
-/// What was made of a critique.
-fn judged(claims: &[Claim]) -> Understood {
-    Understood {
-        claims: Some(critic_claims(claims)),
+/// A critique in its own words, and what was made of it: each claim held against the trial that ended there.
+fn looked(episode: &Episode, ended: Pos, reply: &Reply) -> (String, Understood) {
+    let text = reply::without_thoughts(&reply.text);
+    let claims = critic_claims(&judge(episode, ended, &text));
+    let made = Understood {
+        claims: Some(claims),
         ..Understood::default()
-    }
+    };
+    (text, made)
 }
 
 /// The end of a trial because of a failed call.

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::agent::chat::{Failure, Message, Reply, Request, Role, Seat};
-use crate::agent::critic;
 use crate::agent::feedback::{Feedback, spoken};
 use crate::agent::player::{Deed, Happening, Player, Standpoint, Understood, Want};
 use crate::agent::reply::{self, Expect};
@@ -14,7 +13,7 @@ use crate::sim::timeline::Pos;
 use crate::sim::world::Action;
 
 use super::talk::{Talk, schema, understood};
-use super::{Ctx, Entry, Settings, Trials, failed, judged, made};
+use super::{Ctx, Entry, Settings, Trials, failed, looked, made};
 
 /// The prompt file.
 const FILE: &str = "one-go";
@@ -294,11 +293,10 @@ impl Player for OneGo {
         match (reply, &self.state) {
             (Ok(reply), State::Plan) => self.planned(at, &reply),
             (Ok(reply), State::Look) => {
-                let text = reply::without_thoughts(&reply.text);
-                let claims = critic::judge(at.episode, self.ended, &text);
+                let (text, made) = looked(at.episode, self.ended, &reply);
                 self.critique = text;
                 self.state = State::Begin;
-                judged(&claims)
+                made
             }
             (Err(failure), State::Plan) => {
                 self.errors = vec![failure.to_string()];

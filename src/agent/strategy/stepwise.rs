@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::agent::chat::{Failure, Message, Reply, Request, Role, Seat};
-use crate::agent::critic;
 use crate::agent::feedback::Feedback;
 use crate::agent::player::{Deed, Happening, Player, Standpoint, Understood, Want};
 use crate::agent::reply::{self, Expect};
@@ -11,7 +10,7 @@ use crate::sim::timeline::Pos;
 use crate::sim::world::Action;
 
 use super::talk::{Talk, schema, understood};
-use super::{Ctx, Settings, Trials, failed, judged, made};
+use super::{Ctx, Settings, Trials, failed, looked, made};
 
 /// The look back after a trial that failed.
 #[derive(Clone, Copy, Debug)]
@@ -193,11 +192,10 @@ impl Player for Stepwise {
         match (reply, &self.state) {
             (Ok(reply), State::Command) => self.command(at, &reply),
             (Ok(reply), State::Look) => {
-                let text = reply::without_thoughts(&reply.text);
-                let claims = critic::judge(at.episode, self.ended, &text);
+                let (text, made) = looked(at.episode, self.ended, &reply);
                 self.critique = Some(text);
                 self.state = State::Begin;
-                judged(&claims)
+                made
             }
             (Err(failure), State::Command) => {
                 self.state = State::End(if self.settings.published {

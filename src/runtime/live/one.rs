@@ -10,7 +10,7 @@ use crate::agent::session::Session;
 use crate::agent::session::again::Caught;
 use crate::base::diag::Diagnostic;
 use crate::sim::vocab::Profile;
-use crate::store::library::Loaded;
+use crate::store::library::{Library, Loaded};
 use crate::store::runs::{self, Access, NewRun, RunWriter};
 use crate::task::episode::Episode;
 
@@ -23,6 +23,17 @@ pub struct Ready {
     pub session: Session,
     /// The desk.
     pub desk: Desk,
+}
+
+/// Opens a task.
+///
+/// # Errors
+/// The first of its faults.
+pub fn load(library: &Library, name: &str) -> Result<Loaded, Diagnostic> {
+    library.load_whole(name).map_err(|all| {
+        let first = all.into_iter().next();
+        first.unwrap_or_else(|| Diagnostic::error("", format!("{name} cannot be opened")))
+    })
 }
 
 /// Begins a run.

@@ -202,10 +202,7 @@ impl Server {
     async fn start(&mut self, task: &str) -> Result<Value, String> {
         self.end().await;
         self.library.find(task).map_err(|d| d.to_string())?;
-        let loaded = self.library.load_whole(task).map_err(|all| {
-            let first = all.into_iter().next();
-            first.map_or_else(|| format!("{task} cannot be opened"), |d| d.to_string())
-        })?;
+        let loaded = one::load(&self.library, task).map_err(|d| d.to_string())?;
         let cast = Cast::new(&self.card, &Model::default()).map_err(|e| format!("{e:#}"))?;
         let player = cast.player(cast.card()).map_err(|d| d.to_string())?;
         let begun = one::begin(&self.root, loaded, None, cast.card(), player);

@@ -220,10 +220,7 @@ impl Stage {
 }
 
 fn begin(suite: &Suite, library: &Library, cast: &Cast, name: &str) -> Result<Ready, Diagnostic> {
-    let loaded = library.load_whole(name).map_err(|all| {
-        let first = all.into_iter().next();
-        first.unwrap_or_else(|| Diagnostic::error("", format!("{name} cannot be opened")))
-    })?;
+    let loaded = one::load(library, name)?;
     let player = cast.player(cast.card())?;
     one::begin(&suite.root, loaded, suite.profile, cast.card(), player)
 }
