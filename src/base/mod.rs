@@ -6,4 +6,5 @@ pub mod chance;
 pub mod diag;
 pub mod fold;
 pub mod nearest;
+pub mod resample;
 pub mod text;
