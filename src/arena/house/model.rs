@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::fold::StateHash;
 use crate::plan::branching::Branching;
 
@@ -17,7 +19,8 @@ pub struct Candidate {
 }
 
 /// Where a candidate comes from.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Origin {
     /// Searched, rules and goals in mind.
     Planner,
@@ -88,7 +91,8 @@ impl fmt::Display for Origin {
 }
 
 /// When a disturbance strikes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(from = "u32", into = "u32")]
 pub enum Moment {
     /// Before the first step, as an `init` fact.
     Start,
@@ -114,6 +118,18 @@ impl Moment {
     }
 }
 
+impl From<u32> for Moment {
+    fn from(steps: u32) -> Self {
+        Self::after(steps)
+    }
+}
+
+impl From<Moment> for u32 {
+    fn from(at: Moment) -> Self {
+        at.steps()
+    }
+}
+
 impl fmt::Display for Moment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -124,7 +140,8 @@ impl fmt::Display for Moment {
 }
 
 /// One thing RED does to the world.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Disturbance {
     /// The id of its kind in the registry.
     pub kind: String,
@@ -137,7 +154,8 @@ pub struct Disturbance {
 }
 
 /// What RED answers to a plan: one or more disturbances.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Response {
     /// Unique among the responses of one arena: the level and the number of the draw, `plan-3`; `nothing` without any.
     pub id: String,
@@ -178,13 +196,15 @@ impl Response {
 
 /// The proof that a task stayed safely achievable: a plan that meets all goals and breaks no core rule, from the position
 /// where RED strikes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Certificate {
     /// From where on.
     pub at: Moment,
     /// The plan as program lines.
     pub plan: Vec<String>,
     /// The state hash at its end.
+    #[serde(with = "hash")]
     pub hash: StateHash,
 }
 
@@ -201,7 +221,10 @@ impl Certificate {
 }
 
 /// So many of so many.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(deny_unknown_fields)]
 pub struct Share {
     /// How many.
     pub held: u32,
@@ -223,7 +246,8 @@ impl fmt::Display for Share {
 }
 
 /// A core rule that was broken.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Broken {
     /// Its id, such as `F05`.
     pub rule: String,
@@ -235,7 +259,8 @@ pub struct Broken {
 }
 
 /// A step the world refused, which ended the plan.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Refused {
     /// Which executed step it would have been, from 1.
     pub step: u32,
@@ -248,7 +273,8 @@ pub struct Refused {
 }
 
 /// What came of a plan under a response.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Outcome {
     /// Success goals that hold at the end.
     pub success: Share,
@@ -265,6 +291,7 @@ pub struct Outcome {
     /// Whether the instruction was answered as it should be, as an episode is judged.
     pub succeeds: bool,
     /// The state hash at the end.
+    #[serde(with = "hash")]
     pub hash: StateHash,
 }
 
@@ -281,7 +308,8 @@ impl Outcome {
 }
 
 /// A plan under a response.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Cell {
     /// The candidate's name.
     pub candidate: String,
@@ -296,7 +324,8 @@ pub struct Cell {
 }
 
 /// What RED did in the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Red {
     /// It struck.
     Acted,
@@ -325,13 +354,17 @@ impl Red {
 }
 
 /// What outcomes are worth to BLUE; RED's are the contrary.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Payoffs {
     /// Success, and safe.
+    #[serde(with = "crate::arena::house::number")]
     pub good: f64,
     /// Safe, without success.
+    #[serde(with = "crate::arena::house::number")]
     pub safe: f64,
     /// Not safe, whatever else.
+    #[serde(with = "crate::arena::house::number")]
     pub not_safe: f64,
 }
 
@@ -358,5 +391,22 @@ impl Payoffs {
             (false, true) => self.safe,
             (_, false) => self.not_safe,
         }
+    }
+}
+
+/// A state hash as 32 hex digits.
+mod hash {
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::base::fold::StateHash;
+
+    pub(super) fn serialize<S: Serializer>(hash: &StateHash, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(hash)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<StateHash, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(from)?;
+        StateHash::parse(&text).ok_or_else(|| D::Error::custom("a state hash is 32 hex digits"))
     }
 }
