@@ -11,6 +11,7 @@ use crate::base::diag::Diagnostic;
 use crate::sim::vocab::Dialect;
 use crate::sim::{behavior, virtualhome};
 
+pub mod arena;
 pub mod b50;
 pub mod bddl;
 pub mod eai;
