@@ -11,7 +11,6 @@ use crate::base::diag::Diagnostic;
 use crate::sim::vocab::Dialect;
 use crate::sim::{behavior, virtualhome};
 
-pub mod arena;
 pub mod b50;
 pub mod bddl;
 pub mod eai;
@@ -24,7 +23,7 @@ mod scripted;
 pub mod syntax;
 pub mod task;
 
-pub use json::locate;
+pub use json::{line as json_line, locate, quote, text as utf8, without_mark};
 
 /// The dialects a file may name.
 pub const DIALECTS: &[&Dialect] = &[&virtualhome::DIALECT, &behavior::DIALECT];

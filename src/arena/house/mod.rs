@@ -4,9 +4,10 @@
 //! a cell, a plan under a response, is the same task with added facts and events, played in the same simulator: nothing
 //! here has a second model of the world, and every cell can be played again as an ordinary run.
 //!
-//! [`model`] names the parts, [`record`] keeps a whole arena, [`committee`] chooses.
+//! [`model`] names the parts, [`record`] keeps a whole arena, [`file`] writes and reads it, [`committee`] chooses.
 
 pub mod committee;
+pub mod file;
 pub mod model;
 pub mod number;
 pub mod record;

@@ -139,7 +139,10 @@ fn what_is_wrong_is_told_with_its_line() {
             "version 9 is not known",
         ),
         (swap("{\"candidate\":", "{\"candidat\":"), "a.jsonl line 2"),
-        (swap("\"name\":\"B1r1\"", "\"name\":\"B1\""), "a.jsonl line 3"),
+        (
+            swap("\"name\":\"B1r1\"", "\"name\":\"B1\""),
+            "a.jsonl line 3",
+        ),
         (
             swap(
                 "\"cell\":{\"candidate\":\"B1\"",

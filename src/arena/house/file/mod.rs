@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::arena::house::model::Response;
 use crate::arena::house::record::{Choice, Claim, Entry, Played, Record, Round, Settings};
 use crate::base::diag::Diagnostic;
-use crate::formats::json;
+use crate::formats::{json_line, quote, utf8, without_mark};
 
 #[cfg(test)]
 mod tests;
@@ -104,14 +104,14 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Record, Diagnostic> {
 }
 
 fn parse(bytes: &[u8]) -> Result<Record, Diagnostic> {
-    let text = json::text(json::without_mark(bytes))?;
+    let text = utf8(without_mark(bytes))?;
     let mut lines = text.lines().zip(1_u32..);
-    let (first, _) = lines.next().ok_or_else(|| json_fault("", 1))?;
+    let (first, _) = lines.next().ok_or_else(|| empty())?;
     #[derive(Deserialize)]
     struct Version {
         vesta_arena: u32,
     }
-    let version: Version = value(first, 1)?;
+    let version: Version = json_line(first, 1)?;
     if version.vesta_arena != ARENA_VERSION {
         let found = version.vesta_arena;
         return Err(Diagnostic::error(
@@ -121,7 +121,7 @@ fn parse(bytes: &[u8]) -> Result<Record, Diagnostic> {
         .help("use the version of vesta that wrote it")
         .at(1, None));
     }
-    let head: Head = value(first, 1)?;
+    let head: Head = json_line(first, 1)?;
     let mut record = Record {
         suite: head.suite,
         task: head.task,
@@ -139,7 +139,7 @@ fn parse(bytes: &[u8]) -> Result<Record, Diagnostic> {
         if line.trim().is_empty() {
             continue;
         }
-        match value(line, n)? {
+        match json_line(line, n)? {
             Line::Candidate(it) => {
                 at.candidates.push(n);
                 record.candidates.push(it);
@@ -189,18 +189,8 @@ struct Places {
     choice: u32,
 }
 
-fn value<'t, T: Deserialize<'t>>(line: &'t str, n: u32) -> Result<T, Diagnostic> {
-    serde_json::from_str(line).map_err(|e| {
-        let found = json::explain(line.as_bytes(), &e);
-        let column = found.column;
-        found.at(n, column)
-    })
-}
-
-fn json_fault(field: &str, n: u32) -> Diagnostic {
-    Diagnostic::error(field, "the file is empty")
-        .help("give a file that was written completely")
-        .at(n, None)
+fn empty() -> Diagnostic {
+    Diagnostic::error("", "the file is empty").help("give a file that was written completely")
 }
 
 fn most(what: &str, n: usize, limit: usize, line: u32) -> Result<(), Diagnostic> {
@@ -230,7 +220,7 @@ fn agree(record: &Record, at: &Places) -> Result<(), Diagnostic> {
         if all.contains(name) {
             return Ok(());
         }
-        let shown = json::quote(name);
+        let shown = quote(name);
         let fault = Diagnostic::error(field, format!("nothing here is called {shown}"));
         let fault = fault.help("add its line, or name one that is there");
         Err(fault.at(line.copied().unwrap_or_default(), None))
@@ -268,7 +258,7 @@ fn names<'r>(
     let mut known = BTreeSet::new();
     for (name, line) in all.zip(lines) {
         if !known.insert(name) {
-            let shown = json::quote(name);
+            let shown = quote(name);
             return Err(
                 Diagnostic::error(field, format!("two of these are called {shown}"))
                     .help("give each its own name")
