@@ -4,6 +4,7 @@
 //! a cell, a plan under a response, is the same task with added facts and events, played in the same simulator: nothing
 //! here has a second model of the world, and every cell can be played again as an ordinary run.
 //!
-//! [`model`] names the parts.
+//! [`model`] names the parts; [`ground`] plays a plan under a response, twenty thousand times a second.
 
+pub mod ground;
 pub mod model;
