@@ -20,6 +20,7 @@
 use crate::plan::fact::Fact;
 use crate::sim::world::Action;
 
+mod insert;
 mod known;
 mod print;
 mod read;
@@ -27,6 +28,7 @@ mod read;
 mod tests;
 mod walk;
 
+pub use insert::insert;
 pub use known::{Knowledge, knows, perceives};
 pub use print::print;
 pub use read::{DEEPEST, LONGEST, read};

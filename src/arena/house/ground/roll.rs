@@ -61,6 +61,8 @@ pub struct At<'g> {
 pub struct Taken {
     /// The actions in order; one that was refused as already so, and the one that ended the plan, included.
     pub attempts: Vec<Action>,
+    /// Per attempt: how many steps were executed before it, and its order in the [`Program`].
+    pub places: Vec<(u32, u32)>,
     /// Why the plan refused to go on, if it did; else it was called done.
     pub avoided: Option<String>,
 }
@@ -75,6 +77,7 @@ struct Way {
     refused: Option<(Action, Refusal)>,
     avoided: Option<String>,
     attempts: Vec<Action>,
+    places: Vec<(u32, u32)>,
 }
 
 /// What is asked of a way beside the plan.
@@ -149,6 +152,7 @@ impl Ground {
         let (_, way, ()) = self.run(program, bound, order, |_, _, _| ());
         Taken {
             attempts: way.attempts,
+            places: way.places,
             avoided: way.avoided,
         }
     }
@@ -241,6 +245,7 @@ impl Ground {
             };
             if order.note {
                 way.attempts.push(action);
+                way.places.push((way.steps, place - 1));
             }
             let hash = world.hash();
             if let Err(refusal) = world.apply(action) {
