@@ -6,5 +6,8 @@
 //!
 //! [`model`] names the parts; [`ground`] plays a plan under a response, twenty thousand times a second.
 
+pub mod disturb;
+pub mod fair;
 pub mod ground;
 pub mod model;
+pub mod red;

@@ -75,6 +75,7 @@ struct Way {
     refused: Option<(Action, Refusal)>,
     avoided: Option<String>,
     attempts: Vec<Action>,
+    done: Vec<Action>,
 }
 
 /// What is asked of a way beside the plan.
@@ -151,6 +152,16 @@ impl Ground {
             attempts: way.attempts,
             avoided: way.avoided,
         }
+    }
+
+    /// The actions a plan executes under a bound response, refused ones left out.
+    pub fn done(&mut self, program: &Program, bound: &Bound) -> Vec<Action> {
+        let order = Order {
+            note: true,
+            ..WHOLE
+        };
+        self.run(program, bound, order, |_, _, way| way.done.clone())
+            .2
     }
 
     /// Looks at the position after so many executed steps; `None` where the plan ends before.
@@ -262,6 +273,9 @@ impl Ground {
             }
             let step = &mut trail[way.steps as usize];
             way.steps += 1;
+            if order.note {
+                way.done.push(action);
+            }
             step.hash = hash;
             step.items.clear();
             step.items.extend_from_slice(world.graph().last_items());
