@@ -4,12 +4,16 @@
 //! a cell, a plan under a response, is the same task with added facts and events, played in the same simulator: nothing
 //! here has a second model of the world, and every cell can be played again as an ordinary run.
 //!
-//! [`model`] names the parts; [`ground`] plays a plan under a response, twenty thousand times a second; [`committee`] scores
+//! [`model`] names the parts; [`ground`] plays a plan under a response, twenty thousand times a second; [`disturb`] is what RED
+//! can do, [`fair`] whether it may, [`red`] what it knows and chooses; [`committee`] scores
 //! plans, revises and chooses; [`record`] keeps a whole arena and [`file`] writes and reads it.
 
 pub mod committee;
+pub mod disturb;
+pub mod fair;
 pub mod file;
 pub mod ground;
 pub mod model;
 pub mod number;
 pub mod record;
+pub mod red;

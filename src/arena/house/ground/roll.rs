@@ -78,6 +78,7 @@ struct Way {
     avoided: Option<String>,
     attempts: Vec<Action>,
     places: Vec<(u32, u32)>,
+    done: Vec<Action>,
 }
 
 /// What is asked of a way beside the plan.
@@ -155,6 +156,16 @@ impl Ground {
             places: way.places,
             avoided: way.avoided,
         }
+    }
+
+    /// The actions a plan executes under a bound response, refused ones left out.
+    pub fn done(&mut self, program: &Program, bound: &Bound) -> Vec<Action> {
+        let order = Order {
+            note: true,
+            ..WHOLE
+        };
+        self.run(program, bound, order, |_, _, way| way.done.clone())
+            .2
     }
 
     /// Looks at the position after so many executed steps; `None` where the plan ends before.
@@ -267,6 +278,9 @@ impl Ground {
             }
             let step = &mut trail[way.steps as usize];
             way.steps += 1;
+            if order.note {
+                way.done.push(action);
+            }
             step.hash = hash;
             step.items.clear();
             step.items.extend_from_slice(world.graph().last_items());
