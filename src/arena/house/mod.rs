@@ -6,6 +6,7 @@
 //!
 //! [`model`] names the parts; [`ground`] plays a plan under a response, twenty thousand times a second.
 
+pub mod blue;
 pub mod disturb;
 pub mod fair;
 pub mod ground;
