@@ -6,6 +6,7 @@
 
 pub mod advplan;
 pub mod agents;
+pub mod arena;
 pub mod bench;
 pub mod certificates;
 pub mod check;
@@ -70,6 +71,8 @@ enum Sub {
     Advplan(advplan::Args),
     /// List who can play, and how models are led
     Agents(kinds::Args),
+    /// Plans against an adversary that acts in the house
+    Arena(arena::Args),
     /// Measure the simulator on real programs
     Bench(bench::Args),
     /// Prove tasks sound, or say what is wrong with them
@@ -147,6 +150,7 @@ pub fn main() -> ExitCode {
         Some(sub) => match sub {
             Sub::Advplan(args) => advplan::run(&args, &mut out),
             Sub::Agents(args) => kinds::run(&args, &mut out),
+            Sub::Arena(args) => arena::run(&args, &mut out),
             Sub::Bench(args) => bench::run(&args, &mut out),
             Sub::Check(args) => check::run(&args, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),

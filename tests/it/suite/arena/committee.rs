@@ -1,7 +1,7 @@
 //! A committee on shipped tasks.
 
+use vesta::arena::house::blue;
 use vesta::arena::house::committee::Committee;
-use vesta::arena::house::committee::propose::propose;
 use vesta::arena::house::record::{Record, Settings};
 use vesta::arena::house::red;
 
@@ -10,7 +10,7 @@ use super::{library, ready};
 fn held(id: &str, settings: &Settings) -> Record {
     let library = library();
     let (_, mut ground) = ready(&library, id);
-    let proposals = propose(&mut ground, settings.proposals);
+    let proposals = blue::proposals(&ground, settings.proposals as usize);
     let level = red::level(&settings.level).unwrap();
     Committee::new(&mut ground, settings, level).hold(proposals, &mut |_| true)
 }
