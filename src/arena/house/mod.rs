@@ -7,7 +7,7 @@
 //! [`model`] names the parts; [`ground`] plays a plan under a response, twenty thousand times a second; [`disturb`] is what RED
 //! can do, [`fair`] whether it may, [`red`] what it knows and chooses; [`blue`] proposes,
 //! [`committee`] scores plans, revises and chooses; [`record`] keeps a whole arena, [`file`] writes and reads it, [`replay`]
-//! plays it again.
+//! plays it again, [`weigh`] tells what its cells come to.
 
 pub mod blue;
 pub mod committee;
@@ -20,3 +20,4 @@ pub mod number;
 pub mod record;
 pub mod red;
 pub mod replay;
+pub mod weigh;

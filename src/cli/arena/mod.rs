@@ -14,7 +14,9 @@ use crate::store::library::{Library, TaskRow};
 use crate::task::Environment;
 
 mod bench;
+mod hold;
 mod play;
+mod show;
 
 /// Flags of `vesta arena`.
 #[derive(Debug, clap::Args)]
@@ -30,6 +32,14 @@ enum What {
     Bench(bench::Args),
     /// Let RED answer BLUE's plans, with a budget of simulated responses
     Run(play::Args),
+    /// Let a committee propose, hear RED and the critic, revise and choose; the choice then meets a RED that was kept back
+    Hold(hold::Args),
+    /// Tell a saved arena
+    Show(show::Args),
+    /// List the saved arenas
+    List(show::List),
+    /// Play a saved arena again: every cell and every certificate
+    Verify(show::Verify),
 }
 
 /// Does it.
@@ -41,6 +51,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     match &args.what {
         What::Bench(args) => bench::run(args, out),
         What::Run(args) => play::run(args, out),
+        What::Hold(args) => hold::run(args, out),
+        What::Show(args) => show::run(args, out),
+        What::List(args) => show::list(args, out),
+        What::Verify(args) => show::verify(args, out),
     }
 }
 

@@ -59,7 +59,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-fn level(id: &str) -> Result<&'static Level, String> {
+pub(super) fn level(id: &str) -> Result<&'static Level, String> {
     red::level(id).ok_or_else(|| {
         let known: Vec<&str> = red::LEVELS.iter().map(|l| l.id).collect();
         format!("write one of {}", known.join(", "))
