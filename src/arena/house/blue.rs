@@ -6,7 +6,7 @@ use crate::plan::branching::Branching;
 use crate::safety::rule::Grade;
 use crate::search::careless::{Known, careless};
 use crate::search::control::{Control, EVERY, Limits};
-use crate::search::diverse::diverse;
+use crate::search::diverse::diverse_within;
 use crate::search::engine::Problem;
 use crate::search::rules::{Demand, Rules};
 use crate::sim::world::Action;
@@ -18,6 +18,9 @@ const LIMITS: Limits = Limits {
     steps: 20_000,
     seed: 0,
 };
+
+/// How many searches are made for plans that differ.
+const SEARCHES: usize = 24;
 
 /// Up to `count` plans that differ, searched with goals and core rules in mind; a careless one; the task's reference plan
 /// and its naive one. No plan comes twice; they are named `B1`, `B2`, …
@@ -90,7 +93,10 @@ fn planned(ground: &Ground, count: usize) -> Vec<Vec<Action>> {
         every: EVERY,
         tell: &mut tell,
     };
-    let found = diverse(&problem, Some(&mut rules), count, (LIMITS, &mut control));
+    // The first search finds the best plan; only others need more.
+    let searches = if count == 1 { 1 } else { SEARCHES };
+    let budget = (LIMITS, &mut control);
+    let found = diverse_within(&problem, Some(&mut rules), (count, searches), budget);
     found.into_iter().map(|plan| plan.actions).collect()
 }
 

@@ -13,6 +13,7 @@ use crate::sim::vocab::Profile;
 use crate::store::library::{Library, TaskRow};
 use crate::task::Environment;
 
+mod audit;
 mod bench;
 mod hold;
 mod play;
@@ -34,6 +35,8 @@ enum What {
     Run(play::Args),
     /// Let a committee propose, hear RED and the critic, revise and choose; the choice then meets a RED that was kept back
     Hold(hold::Args),
+    /// Change every field of plan, scenario and settings and list which metrics move; a control that moves none is a finding
+    Audit(audit::Args),
     /// Tell a saved arena
     Show(show::Args),
     /// List the saved arenas
@@ -52,6 +55,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         What::Bench(args) => bench::run(args, out),
         What::Run(args) => play::run(args, out),
         What::Hold(args) => hold::run(args, out),
+        What::Audit(args) => audit::run(args, out),
         What::Show(args) => show::run(args, out),
         What::List(args) => show::list(args, out),
         What::Verify(args) => show::verify(args, out),
