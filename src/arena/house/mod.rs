@@ -8,7 +8,7 @@
 //! can do, [`fair`] whether it may, [`red`] what it knows and chooses; [`blue`] proposes,
 //! [`committee`] scores plans, revises and chooses; [`record`] keeps a whole arena, [`file`] writes and reads it, [`replay`]
 //! plays it again, [`weigh`] tells what its cells come to, [`audit`] what each
-//! control moves.
+//! control moves, [`study`] what many arenas say together.
 
 pub mod audit;
 pub mod blue;
@@ -22,4 +22,5 @@ pub mod number;
 pub mod record;
 pub mod red;
 pub mod replay;
+pub mod study;
 pub mod weigh;

@@ -18,6 +18,7 @@ mod bench;
 mod hold;
 mod play;
 mod show;
+mod study;
 
 /// Flags of `vesta arena`.
 #[derive(Debug, clap::Args)]
@@ -37,6 +38,8 @@ enum What {
     Hold(hold::Args),
     /// Change every field of plan, scenario and settings and list which metrics move; a control that moves none is a finding
     Audit(audit::Args),
+    /// Hold many arenas and tell whether what a committee gained survives a RED it never met
+    Study(study::Args),
     /// Tell a saved arena
     Show(show::Args),
     /// List the saved arenas
@@ -56,6 +59,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         What::Run(args) => play::run(args, out),
         What::Hold(args) => hold::run(args, out),
         What::Audit(args) => audit::run(args, out),
+        What::Study(args) => study::run(args, out),
         What::Show(args) => show::run(args, out),
         What::List(args) => show::list(args, out),
         What::Verify(args) => show::verify(args, out),
