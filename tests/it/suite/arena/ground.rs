@@ -87,13 +87,13 @@ fn a_rollout_is_an_episode_of_the_varied_task() {
         .filter(|r| r.suite == "vh" || r.suite == "vestabench-b50");
     let ids: Vec<String> = ids.map(|r| r.id.clone()).collect();
     assert!(ids.len() >= 100, "{}", ids.len());
-    for (i, id) in ids.iter().enumerate().filter(|(i, _)| i % 3 == 0) {
+    for (i, id) in ids.iter().enumerate().filter(|(i, _)| i % 4 == 0) {
         let (loaded, mut ground) = ready(&library, id);
         let plans = [&loaded.setup.reference, &loaded.setup.naive];
         let plan = candidate("plan", plans[i % 2]);
         let n = plan.plan.len();
         let mut answers = vec![Response::nothing()];
-        for _ in 0..6 {
+        for _ in 0..5 {
             let mut facts = Vec::new();
             for _ in 0..=chance.below(2) {
                 let at = Moment::after(chance.below(n + 1) as u32);
@@ -132,7 +132,7 @@ fn a_rollout_is_an_episode_of_the_varied_task() {
         }
     }
     // All kinds of endings were met.
-    assert!(told[0] > 200 && told.iter().all(|n| *n > 10), "{told:?}");
+    assert!(told[0] > 150 && told.iter().all(|n| *n > 10), "{told:?}");
 }
 
 #[test]
