@@ -260,18 +260,22 @@ pub struct Jobs {
 impl Jobs {
     /// Registers a job; the id of the one it makes stale comes second.
     pub fn start(&mut self, owner: Owner, slot: &'static str) -> (JobId, Option<JobId>) {
-        let older = self
-            .open
-            .iter()
-            .find(|(_, asked)| **asked == (owner, slot))
-            .map(|(id, _)| *id);
-        if let Some(id) = older {
-            self.open.remove(&id);
-        }
+        let older = self.stop(owner, slot);
         self.last += 1;
         let id = JobId(self.last);
         self.open.insert(id, (owner, slot));
         (id, older)
+    }
+
+    /// Forgets the job in a slot; its id, to be cancelled.
+    pub fn stop(&mut self, owner: Owner, slot: &'static str) -> Option<JobId> {
+        let open = self.open.iter();
+        let id = open
+            .filter(|(_, asked)| **asked == (owner, slot))
+            .map(|(id, _)| *id)
+            .next()?;
+        self.open.remove(&id);
+        Some(id)
     }
 
     /// Who waits for this report, if anybody still does. A final report closes the job.

@@ -17,6 +17,8 @@ pub enum Act {
     Cmd(Cmd),
     /// Start a job; its reply comes back to this layer with the slot.
     Job(&'static str, Job),
+    /// Nobody waits any more for the job in this slot.
+    Stop(&'static str),
     /// Go to a new place.
     Open(Screen),
     /// Leave this place for the one before it.

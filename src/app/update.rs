@@ -258,6 +258,7 @@ fn act_deep(state: &mut State, owner: Owner, acts: Vec<Act>, depth: usize, cmds:
         match asked {
             Act::Cmd(cmd) => cmds.push(cmd),
             Act::Job(slot, job) => start(state, owner, slot, job, cmds),
+            Act::Stop(slot) => cmds.extend(state.jobs.stop(owner, slot).map(Cmd::Cancel)),
             Act::Open(screen) => {
                 let id = state.next_id();
                 state.overlays.clear();

@@ -38,6 +38,18 @@ pub(super) const SAMPLES: &[Sample] = &[
         make: |shape, _| watched::wall(shape, watched::hostile(), "j"),
     },
     Sample {
+        name: "watch-pins",
+        make: |shape, _| watched::pinned(shape, 4),
+    },
+    Sample {
+        name: "watch-pins-keys",
+        make: |shape, _| {
+            let mut state = watched::pinned(shape, 2);
+            vesta::app::update::drive(&mut state, "Tab");
+            state
+        },
+    },
+    Sample {
         name: "attach",
         make: |shape, _| watched::attach(shape, watched::held(), ""),
     },
