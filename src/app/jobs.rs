@@ -16,6 +16,7 @@ use std::sync::Arc;
 use crate::agent::session::Control;
 use crate::app::checks::{Asked, Shown};
 use crate::app::games::{Opened, RunKey, Save, Saved};
+use crate::app::launch::Launch;
 use crate::app::library::Library;
 use crate::app::live::{Attached, Heard, WallNews};
 use crate::app::pages::{PageJob, PageReply};
@@ -88,6 +89,8 @@ pub enum Job {
     Prompts,
     /// Write a prompt file: its name, its text.
     SavePrompt(String, String),
+    /// Start runs.
+    Launch(Launch),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -120,6 +123,7 @@ impl Job {
             | Self::ContrastProfiles
             | Self::Report(_)
             | Self::Prompts
+            | Self::Launch(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
             Self::Wall(_) | Self::Attach(_) => Lane::Long,
@@ -159,6 +163,7 @@ impl Job {
             Self::Report(_) => "read the runs",
             Self::Prompts => "read the prompts",
             Self::SavePrompt(..) => "save the prompt",
+            Self::Launch(_) => "start the run",
             Self::SaveReport(..) => "write the report",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
@@ -217,6 +222,8 @@ pub enum Reply {
     Attached(Box<Attached>),
     /// What was heard of it since.
     Heard(Box<Heard>),
+    /// Runs were started: what is told of them.
+    Launched(String),
     /// It is done; there is nothing to tell.
     Done,
 }

@@ -44,6 +44,7 @@ pub mod hints;
 pub mod jobs;
 pub mod key;
 pub mod keymap;
+pub mod launch;
 pub mod layer;
 pub mod library;
 pub mod list;

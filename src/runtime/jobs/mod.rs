@@ -2,6 +2,7 @@
 
 mod checks;
 mod games;
+mod launch;
 mod pages;
 mod profiles;
 mod prompts;
@@ -197,6 +198,7 @@ fn perform(
         Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
         Job::Prompts => prompts::read(),
         Job::SavePrompt(name, text) => prompts::save(&name, &text),
+        Job::Launch(wanted) => launch::start(sources, &wanted),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {
             let reading = games::Reading { sources, control };

@@ -23,6 +23,7 @@ use crate::store::runs::RunWriter;
 use crate::store::runs::live::{Controls, Signs};
 use crate::task::episode::Event;
 
+pub mod apart;
 pub mod cast;
 pub mod one;
 pub mod program;

@@ -245,7 +245,12 @@ fn tail(run: &Run, width: usize, brief: bool) -> Vec<Line> {
             all.push(line(if n == 0 { &at } else { "" }, text, Role::Text));
         }
     }
-    if let Some(words) = now(run) {
+    let words = match run.status() {
+        Status::Hand if brief => Some("a person acts".to_owned()),
+        Status::Ended if brief => None,
+        _ => now(run),
+    };
+    if let Some(words) = words {
         let wrapped = text::wrap(&words, width.saturating_sub(usize::from(STEP)));
         all.extend(wrapped.into_iter().map(|text| line("", text, Role::Dim)));
     }

@@ -21,6 +21,8 @@ use crate::app::layer::{Act, Fact, Layer, Place, Title};
 use crate::app::list::List;
 use crate::app::live::{Status, WallNews};
 use crate::app::msg::Millis;
+use crate::app::overlays::Overlay;
+use crate::app::overlays::launch::Launch;
 use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc, attach::Attach};
 use crate::app::state::Shared;
@@ -35,6 +37,11 @@ pub const COMMANDS: &[Command] = &[
         "wall-ended",
         "ended",
         "Show or fold the runs that have ended.",
+    ),
+    Command::new(
+        "wall-new",
+        "new run",
+        "Start a run: choose the task, who plays and the strategy.",
     ),
     Command::new(
         "pin-run",
@@ -179,7 +186,7 @@ impl Watch {
             Stage::Failed(reason) => format!("{reason}   q leaves"),
             Stage::Open if !self.filter.is_empty() => "no run fits: Esc shows all".to_owned(),
             Stage::Open => format!(
-                "nothing runs in {}: vesta run V022 --agent planner starts one, vesta watch DIR looks elsewhere",
+                "nothing runs in {}: n starts a run, vesta watch DIR looks elsewhere",
                 self.place
             ),
         }
@@ -346,6 +353,11 @@ impl Layer for Watch {
             "notify" => return Some(notify(shared)),
             "out" => return Some(self.out()),
             "pin-run" => return Some(self.pin(shared)),
+            "wall-new" => {
+                let task = self.chosen().map_or("", |seen| seen.row.task.as_str());
+                let form = Overlay::Launch(Box::new(Launch::form(task)));
+                return Some(vec![Act::Show(form)]);
+            }
             "next-pane" => self.next_pane(true),
             "previous-pane" => self.next_pane(false),
             "zoom-in" => self.zoomed = !self.pins.is_empty(),
