@@ -47,7 +47,10 @@ pub fn footer(state: &State) -> Vec<Hint> {
                 continue;
             };
             // A nearer context takes the key.
-            if hints.iter().any(|hint: &Hint| hint.keys == chord.to_string()) {
+            if hints
+                .iter()
+                .any(|hint: &Hint| hint.keys == chord.to_string())
+            {
                 continue;
             }
             let args = binding.run.split_once(' ').map_or("", |(_, args)| args);

@@ -25,6 +25,7 @@ use crate::app::prompts::PromptFile;
 use crate::app::reports::Reported;
 use crate::app::runs::LoadedRun;
 use crate::app::settings::Settings;
+use crate::app::tries::{Tried, Try};
 use crate::check::{Effort, Line, Report};
 use crate::formats::run::NoteBody;
 use crate::formats::scene::SceneFile;
@@ -91,6 +92,8 @@ pub enum Job {
     SavePrompt(String, String),
     /// Start runs.
     Launch(Launch),
+    /// Ask a model what a prompt file makes of a task, once.
+    Try(Box<Try>),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -126,7 +129,7 @@ impl Job {
             | Self::Launch(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
-            Self::Wall(_) | Self::Attach(_) => Lane::Long,
+            Self::Wall(_) | Self::Attach(_) | Self::Try(_) => Lane::Long,
             Self::Patch(..)
             | Self::Steer(..)
             | Self::KeepSettings(..)
@@ -164,6 +167,7 @@ impl Job {
             Self::Prompts => "read the prompts",
             Self::SavePrompt(..) => "save the prompt",
             Self::Launch(_) => "start the run",
+            Self::Try(_) => "try the prompt",
             Self::SaveReport(..) => "write the report",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
@@ -222,6 +226,10 @@ pub enum Reply {
     Attached(Box<Attached>),
     /// What was heard of it since.
     Heard(Box<Heard>),
+    /// What came of a prompt that was tried.
+    Tried(Box<Tried>),
+    /// A text as the user's editor has left it.
+    Edited(String),
     /// Runs were started: what is told of them.
     Launched(String),
     /// It is done; there is nothing to tell.

@@ -64,6 +64,7 @@ pub mod screens;
 pub mod settings;
 pub mod state;
 pub mod steer;
+pub mod tries;
 pub mod update;
 
 #[cfg(test)]

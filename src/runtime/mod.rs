@@ -12,6 +12,7 @@ pub mod panics;
 pub mod screen;
 pub mod terminal;
 
+mod editor;
 mod event_loop;
 
 pub use event_loop::{FaultAt, Options, run};

@@ -15,7 +15,11 @@ use crate::app::state::Shared;
 
 /// Commands of the overlay.
 pub const COMMANDS: &[Command] = &[
-    Command::new("launch-start", "start", "Start it; a runner of its own plays."),
+    Command::new(
+        "launch-start",
+        "start",
+        "Start it; a runner of its own plays.",
+    ),
     Command::new(
         "launch-next",
         "fits",
@@ -216,10 +220,7 @@ impl Launch {
         let Some(field) = fields.get_mut(row) else {
             return;
         };
-        let (typed, at) = field
-            .typed
-            .take()
-            .unwrap_or_else(|| (field.line.text(), 0));
+        let (typed, at) = field.typed.take().unwrap_or_else(|| (field.line.text(), 0));
         if let Some((id, _)) = fits.get(at % fits.len().max(1)) {
             field.line = LineEdit::new(id);
         }
@@ -238,10 +239,9 @@ impl Launch {
         let words = |flags: Vec<String>| flags.join(" ");
         match self.wanted(library).ok()? {
             Wanted::Task(task, who) => Some(format!("vesta run {task} {}", words(who.flags()))),
-            Wanted::Suite(suite, who) => Some(format!(
-                "vesta eval --suite {suite} {}",
-                words(who.flags())
-            )),
+            Wanted::Suite(suite, who) => {
+                Some(format!("vesta eval --suite {suite} {}", words(who.flags())))
+            }
             Wanted::Missing { .. } => None,
         }
     }

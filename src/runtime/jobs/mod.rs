@@ -10,6 +10,7 @@ mod reports;
 mod saved;
 mod settings;
 mod tasks;
+mod tries;
 pub mod watch;
 
 pub use checks::check;
@@ -198,6 +199,7 @@ fn perform(
         Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
         Job::Prompts => prompts::read(),
         Job::SavePrompt(name, text) => prompts::save(&name, &text),
+        Job::Try(asked) => tries::turn(sources, control, &asked),
         Job::Launch(wanted) => launch::start(sources, &wanted),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {

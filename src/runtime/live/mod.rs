@@ -25,6 +25,7 @@ use crate::task::episode::Event;
 
 pub mod apart;
 pub mod cast;
+pub mod once;
 pub mod one;
 pub mod program;
 pub mod serve;
