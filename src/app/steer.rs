@@ -216,6 +216,11 @@ pub fn run_say(say: &mut Option<Say>, command: &str) -> Option<Vec<Act>> {
     match command {
         "say-close" => *say = None,
         "say-send" => {
+            let bare = matches!(line.line.text().trim(), "[Avoid]" | "avoid");
+            if line.kind == Kind::Act && bare {
+                let text = "say why: [Avoid] and the reason";
+                return Some(vec![Act::Notice(Notice::info(text))]);
+            }
             let acts = vec![send(&line.folder, line.control())];
             // Several acts by hand are typed one after the other.
             if line.kind == Kind::Act {

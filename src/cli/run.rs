@@ -169,7 +169,7 @@ pub(super) fn line(episode: &Episode, event: &Event) -> Option<String> {
         } => format!("✗ {action}: {message}"),
         Body::Goto { to, .. } => format!("back to event {to}"),
         Body::Done { score } => format!("done, goals {}/{}", score.success, score.success_of),
-        Body::Avoid { reason } => format!("[Avoid] {reason}"),
+        Body::Avoid { reason } => crate::task::episode::avoided(reason),
         Body::Stopped { text, .. } => format!("stopped: {text}"),
         Body::Remark(said) => {
             let by = if said.by.is_empty() {

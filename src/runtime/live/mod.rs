@@ -16,6 +16,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::agent::chat::{Failure, FailureKind, Piece, Reply, Request};
 use crate::agent::hold::Then;
+use crate::agent::player::Stop;
 use crate::agent::session::{Control, Held, Input, Need, Session};
 use crate::agent::sign::{Sign, Spent};
 use crate::store::clock;
@@ -356,8 +357,31 @@ pub fn wait<T>(jobs: usize, future: impl Future<Output = T>) -> std::io::Result<
 }
 
 /// Waits for a future until the program is interrupted or told to end; whether it came to its end. A `detached` program
-/// goes on when its terminal is closed.
-pub async fn until_interrupted(detached: bool, future: impl Future<Output = ()>) -> bool {
+/// goes on when its terminal is closed. Whoever thinks is told to stop at once: the future cannot be let go before.
+pub async fn until_interrupted(
+    detached: bool,
+    stop: &Stop,
+    future: impl Future<Output = ()>,
+) -> bool {
+    let wish = stop.clone();
+    // On a thread of its own: this one may be the one that thinks.
+    let told = tokio::spawn(async move {
+        interrupted(detached).await;
+        wish.wish();
+    });
+    let ended = tokio::select! {
+        () = future => true,
+        () = interrupted(detached) => false,
+    };
+    told.abort();
+    if !ended {
+        stop.wish();
+    }
+    ended
+}
+
+/// Waits until the program is interrupted or told to end.
+async fn interrupted(detached: bool) {
     use tokio::signal::unix::{SignalKind, signal};
     let listen = |kind| signal(kind).ok();
     let (mut int, mut term) = (
@@ -366,16 +390,10 @@ pub async fn until_interrupted(detached: bool, future: impl Future<Output = ()>)
     );
     // Listening is what keeps the signal from ending the program.
     let mut hup = listen(SignalKind::hangup());
-    let caught = async {
-        tokio::select! {
-            () = received(&mut int) => {}
-            () = received(&mut term) => {}
-            () = received(&mut hup), if !detached => {}
-        }
-    };
     tokio::select! {
-        () = future => true,
-        () = caught => false,
+        () = received(&mut int) => {}
+        () = received(&mut term) => {}
+        () = received(&mut hup), if !detached => {}
     }
 }
 

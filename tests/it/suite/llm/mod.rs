@@ -67,6 +67,7 @@ fn request() -> Request {
         ],
         schema: None,
         max_tokens: Some(64),
+        turn: None,
     }
 }
 
