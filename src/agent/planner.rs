@@ -232,6 +232,9 @@ fn refusal(goals: &GoalSet) -> Option<String> {
 impl Planner {
     /// The next step; or what ends it.
     fn step(&mut self, at: &Standpoint<'_>) -> Want {
+        if self.stop.is_wished() {
+            return Want::Wait;
+        }
         let hash = at.episode.timeline().world().hash();
         let expected = match self.plan.last() {
             Some((expected, _)) => Some(*expected),

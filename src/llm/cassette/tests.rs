@@ -291,7 +291,7 @@ fn faults_name_line_and_field() {
             "line 1: vesta_recording: version 3 is not known; record again; this program reads versions 1 to 2",
         ),
         (
-            "{\"vesta_recording\":1}",
+            "{\"vesta_recording\":2}",
             "{}",
             "line 1: vesta_recording: this is no recording of calls",
         ),
