@@ -244,10 +244,12 @@ fn whoever_took_over_acts_by_line_and_by_list() {
     );
     assert_eq!(sent(execute(&mut state, "Done"))[0].1, act("Done"));
     drive(&mut state, "a");
+    assert_eq!(sent(drive(&mut state, "[ A v o i d ] Enter")), [], "why?");
     assert_eq!(
-        sent(drive(&mut state, "[ A v o i d ] Enter"))[0].1,
-        act("[Avoid]")
+        sent(drive(&mut state, "Space h o t Enter"))[0].1,
+        act("[Avoid] hot")
     );
+    assert_eq!(sent(execute(&mut state, "[Avoid]")), [], "why?");
     drive(&mut state, "Esc Tab");
     let by_list = sent(drive(&mut state, "Enter"));
     assert!(matches!(by_list.as_slice(), [(_, Control::Act(line))] if line.starts_with('[')));
