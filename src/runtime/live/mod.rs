@@ -363,37 +363,48 @@ pub async fn until_interrupted(
     stop: &Stop,
     future: impl Future<Output = ()>,
 ) -> bool {
+    // Before anything else is done, so that no signal comes too early.
+    let mut signals = Signals::listen();
     let wish = stop.clone();
     // On a thread of its own: this one may be the one that thinks.
-    let told = tokio::spawn(async move {
-        interrupted(detached).await;
+    let caught = tokio::spawn(async move {
+        signals.caught(detached).await;
         wish.wish();
     });
+    tokio::pin!(caught);
     let ended = tokio::select! {
         () = future => true,
-        () = interrupted(detached) => false,
+        _ = &mut caught => false,
     };
-    told.abort();
-    if !ended {
-        stop.wish();
-    }
+    caught.abort();
     ended
 }
 
-/// Waits until the program is interrupted or told to end.
-async fn interrupted(detached: bool) {
-    use tokio::signal::unix::{SignalKind, signal};
-    let listen = |kind| signal(kind).ok();
-    let (mut int, mut term) = (
-        listen(SignalKind::interrupt()),
-        listen(SignalKind::terminate()),
-    );
-    // Listening is what keeps the signal from ending the program.
-    let mut hup = listen(SignalKind::hangup());
-    tokio::select! {
-        () = received(&mut int) => {}
-        () = received(&mut term) => {}
-        () = received(&mut hup), if !detached => {}
+/// The signals that end a program; listening is what keeps them from doing so at once.
+struct Signals {
+    int: Option<tokio::signal::unix::Signal>,
+    term: Option<tokio::signal::unix::Signal>,
+    hup: Option<tokio::signal::unix::Signal>,
+}
+
+impl Signals {
+    fn listen() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        let listen = |kind| signal(kind).ok();
+        Self {
+            int: listen(SignalKind::interrupt()),
+            term: listen(SignalKind::terminate()),
+            hup: listen(SignalKind::hangup()),
+        }
+    }
+
+    /// Waits until the program is interrupted or told to end.
+    async fn caught(&mut self, detached: bool) {
+        tokio::select! {
+            () = received(&mut self.int) => {}
+            () = received(&mut self.term) => {}
+            () = received(&mut self.hup), if !detached => {}
+        }
     }
 }
 
