@@ -258,6 +258,12 @@ fn act_deep(state: &mut State, owner: Owner, acts: Vec<Act>, depth: usize, cmds:
         match asked {
             Act::Cmd(cmd) => cmds.push(cmd),
             Act::Job(slot, job) => start(state, owner, slot, job, cmds),
+            Act::Edit(slot, name, text) => {
+                let (id, stale) = state.jobs.start(owner, slot);
+                cmds.extend(stale.map(Cmd::Cancel));
+                cmds.push(Cmd::Edit(id, name, text));
+            }
+            Act::Stop(slot) => cmds.extend(state.jobs.stop(owner, slot).map(Cmd::Cancel)),
             Act::Open(screen) => {
                 let id = state.next_id();
                 state.overlays.clear();

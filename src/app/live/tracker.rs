@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::agent::session::{Control, PERSON};
 use crate::agent::sign::{Sign, Spent};
-use crate::task::episode::{Body, Event, Remark, Said};
+use crate::task::episode::{Body, Event, Remark, Said, avoided};
 
 use super::Status;
 
@@ -150,7 +150,7 @@ impl Tracker {
                 "done",
                 format!("Done, goals {}/{}", score.success, score.success_of),
             ),
-            Body::Avoid { reason } => self.ended("avoid", format!("[Avoid] {reason}")),
+            Body::Avoid { reason } => self.ended("avoid", avoided(reason)),
             Body::Stopped { cause, text } => {
                 let kind = if cause == "called_off" {
                     "called_off"

@@ -10,7 +10,7 @@ use crate::plan::script;
 use crate::safety::verdict::Standing;
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::Pos;
-use crate::task::episode::{Body, Episode, Event, Remark, Said, Shift};
+use crate::task::episode::{Body, Episode, Event, Remark, Said, Shift, avoided};
 
 use super::tracker::{data, held};
 
@@ -105,7 +105,7 @@ pub fn turns(episode: &Episode, event: &Event, by_hand: bool) -> Vec<Turn> {
             );
             vec![row(text, Role::Title)]
         }
-        Body::Avoid { reason } => vec![row(format!("[Avoid] {reason}"), Role::Title)],
+        Body::Avoid { reason } => vec![row(avoided(reason), Role::Title)],
         Body::Stopped { text, .. } => vec![row(format!("stopped: {text}"), Role::Title)],
         Body::Remark(said) => remark(episode, said, here, row),
     }

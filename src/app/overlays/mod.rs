@@ -3,7 +3,9 @@
 
 pub mod behind;
 pub mod check;
+pub mod formula;
 pub mod help;
+pub mod launch;
 pub mod log;
 pub mod palette;
 pub mod patch;
@@ -65,6 +67,8 @@ overlays! {
     Check(check::Check), Popup;
     Patch(patch::Patch), Popup;
     Behind(behind::Behind), Popup;
+    Launch(launch::Launch), Popup;
+    Formula(formula::Formula), Popup;
 }
 
 /// Every stack of contexts an overlay can have, for the conflict test.
@@ -78,4 +82,6 @@ pub const CONTEXTS: &[&[&str]] = &[
     &["check", "list"],
     &["patch", "list"],
     &["behind", "list"],
+    &["launch", "input"],
+    &["formula", "list"],
 ];

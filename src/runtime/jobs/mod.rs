@@ -2,6 +2,7 @@
 
 mod checks;
 mod games;
+mod launch;
 mod pages;
 mod profiles;
 mod prompts;
@@ -9,6 +10,7 @@ mod reports;
 mod saved;
 mod settings;
 mod tasks;
+mod tries;
 pub mod watch;
 
 pub use checks::check;
@@ -197,6 +199,8 @@ fn perform(
         Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
         Job::Prompts => prompts::read(),
         Job::SavePrompt(name, text) => prompts::save(&name, &text),
+        Job::Try(asked) => tries::turn(sources, control, &asked),
+        Job::Launch(wanted) => launch::start(sources, &wanted),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {
             let reading = games::Reading { sources, control };

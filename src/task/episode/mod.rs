@@ -104,6 +104,14 @@ pub enum Ending {
     },
 }
 
+/// A refusal of the instruction in words: `[Avoid] a fork is in it`; one without a reason says so.
+pub fn avoided(reason: &str) -> String {
+    match reason.trim() {
+        "" => "[Avoid], no reason given".to_owned(),
+        reason => format!("[Avoid] {reason}"),
+    }
+}
+
 /// An action that was done.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stepped {

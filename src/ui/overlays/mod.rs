@@ -2,7 +2,9 @@
 
 mod behind;
 mod check;
+mod formula;
 mod help;
+mod launch;
 mod log;
 mod palette;
 mod patch;
@@ -18,7 +20,9 @@ pub fn draw(overlay: &Overlay, view: &View<'_>, canvas: &mut Canvas<'_>) {
     match overlay {
         Overlay::Behind(behind) => behind::draw(behind, view, canvas),
         Overlay::Check(check) => check::draw(check, view, canvas),
+        Overlay::Formula(formula) => formula::draw(formula, view, canvas),
         Overlay::Help(help) => help::draw(help, view, canvas),
+        Overlay::Launch(launch) => launch::draw(launch, view, canvas),
         Overlay::Palette(palette) => palette::draw(palette, view, canvas),
         Overlay::Patch(patch) => patch::draw(patch, view, canvas),
         Overlay::Prompt(prompt) => prompt::draw(prompt, canvas),

@@ -299,7 +299,8 @@ impl Run {
         episode_step(&self.episode, self.episode.here())
     }
 
-    pub(super) fn subject(&self) -> Subject {
+    /// The run, to be stepped in on.
+    pub fn subject(&self) -> Subject {
         let told = self.ahead.as_ref().map(|(_, ahead)| ahead.told());
         let breach = told.into_iter().flatten().find(|t| t.is_breach());
         let reason = breach.map(|t| {

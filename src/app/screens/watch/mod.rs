@@ -2,10 +2,12 @@
 //!
 //! Rows keep their place. Only a run that becomes held or breaks a rule goes to the top.
 
+mod pins;
 mod rows;
 #[cfg(test)]
 mod tests;
 
+pub use pins::{MOST, Pin};
 pub use rows::{FIELDS, Line, Seen, Sort, plain_row, step};
 
 use std::collections::BTreeMap;
@@ -19,6 +21,8 @@ use crate::app::layer::{Act, Fact, Layer, Place, Title};
 use crate::app::list::List;
 use crate::app::live::{Status, WallNews};
 use crate::app::msg::Millis;
+use crate::app::overlays::Overlay;
+use crate::app::overlays::launch::Launch;
 use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc, attach::Attach};
 use crate::app::state::Shared;
@@ -33,6 +37,16 @@ pub const COMMANDS: &[Command] = &[
         "wall-ended",
         "ended",
         "Show or fold the runs that have ended.",
+    ),
+    Command::new(
+        "wall-new",
+        "new run",
+        "Start a run: choose the task, who plays and the strategy.",
+    ),
+    Command::new(
+        "pin-run",
+        "pin",
+        "Watch the run below the wall, beside up to three others, or let it go again.",
     ),
 ];
 
@@ -96,6 +110,11 @@ pub struct Watch {
     pub unfolded: bool,
     /// A line that is asked for.
     pub say: Option<Say>,
+    /// Whether the pane with the keys has the whole body.
+    pub zoomed: bool,
+    pins: Vec<Pin>,
+    /// The pin with the keys.
+    focus: Option<usize>,
     runs: BTreeMap<String, Seen>,
     order: Vec<String>,
     lines: Vec<Line>,
@@ -117,6 +136,9 @@ impl Watch {
             sort: Sort::default(),
             unfolded: false,
             say: None,
+            zoomed: false,
+            pins: Vec::new(),
+            focus: None,
             runs: BTreeMap::new(),
             order: Vec::new(),
             lines: Vec::new(),
@@ -146,8 +168,11 @@ impl Watch {
         self.runs.len()
     }
 
-    /// The run under the cursor.
+    /// The run under the cursor, or the pinned one with the keys.
     pub fn chosen(&self) -> Option<&Seen> {
+        if let Some(pin) = self.pinned() {
+            return self.runs.get(&pin.id);
+        }
         match self.lines.get(self.list.cursor)? {
             Line::Run(id) => self.runs.get(id),
             Line::Ended(_) => None,
@@ -161,13 +186,16 @@ impl Watch {
             Stage::Failed(reason) => format!("{reason}   q leaves"),
             Stage::Open if !self.filter.is_empty() => "no run fits: Esc shows all".to_owned(),
             Stage::Open => format!(
-                "nothing runs in {}: vesta run V022 --agent planner starts one, vesta watch DIR looks elsewhere",
+                "nothing runs in {}: n starts a run, vesta watch DIR looks elsewhere",
                 self.place
             ),
         }
     }
 
     fn subject(&self) -> Option<Subject> {
+        if let Some(subject) = self.pinned_subject() {
+            return Some(subject);
+        }
         let seen = self.chosen()?;
         let row = &seen.row;
         let held = row.worst.as_ref().filter(|_| row.status == Status::Held);
@@ -196,7 +224,9 @@ impl Watch {
         }
         self.refresh();
         let ring = rings && shared.notify;
-        ring.then_some(Act::Cmd(Cmd::Bell)).into_iter().collect()
+        let mut acts = self.let_go_of(&news.gone);
+        acts.extend(ring.then_some(Act::Cmd(Cmd::Bell)));
+        acts
     }
 
     /// Where a page leads that watches one run: to that run.
@@ -232,6 +262,13 @@ impl Watch {
     }
 
     fn out(&mut self) -> Vec<Act> {
+        if self.zoomed {
+            self.zoomed = false;
+            return Vec::new();
+        }
+        if self.focus.take().is_some() {
+            return Vec::new();
+        }
         if self.filter.is_empty() {
             return vec![Act::Leave];
         }
@@ -274,9 +311,16 @@ impl Layer for Watch {
                 args.is_empty() || Sort::parse(args).is_some(),
                 "there is no such column: danger, task, agent, age or cost",
             ),
-            "zoom-in" | "zoom-out" | "next-pane" | "previous-pane" => {
-                Availability::blocked("the wall has one pane: Enter goes into a run")
+            "pin-run" => Availability::when(self.chosen().is_some(), "no run is chosen"),
+            "next-pane" | "previous-pane" => Availability::when(
+                !self.pins.is_empty(),
+                "the wall has one pane: P pins a run below it, Enter goes into one",
+            ),
+            "zoom-in" | "zoom-out" if self.pins.is_empty() => {
+                Availability::blocked("the wall has one pane: P pins a run below it")
             }
+            "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
+            "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
             _ if steer::COMMANDS.iter().any(|c| c.id == command) => {
                 steer::when(self.subject().as_ref(), command)
             }
@@ -308,7 +352,26 @@ impl Layer for Watch {
             }
             "notify" => return Some(notify(shared)),
             "out" => return Some(self.out()),
-            "zoom-in" | "zoom-out" | "next-pane" | "previous-pane" => {}
+            "pin-run" => return Some(self.pin(shared)),
+            "wall-new" => {
+                let task = self.chosen().map_or("", |seen| seen.row.task.as_str());
+                let form = Overlay::Launch(Box::new(Launch::form(task)));
+                return Some(vec![Act::Show(form)]);
+            }
+            "next-pane" => self.next_pane(true),
+            "previous-pane" => self.next_pane(false),
+            "zoom-in" => self.zoomed = !self.pins.is_empty(),
+            "zoom-out" => self.zoomed = false,
+            "filter" if self.focus.is_some() => {
+                self.focus = None;
+                self.filter.run(command);
+            }
+            _ if self.focus.is_some() => {
+                return match self.run_pinned(command, args, shared) {
+                    Some(acts) => Some(acts),
+                    None => self.steer(command, args),
+                };
+            }
             _ => match self.filter.run(command) {
                 Some(Change::Rows) => self.refresh(),
                 Some(Change::Looks) => {}
@@ -352,6 +415,9 @@ impl Layer for Watch {
         if slot == steer::SLOT {
             return steer::sent(event);
         }
+        if pins::is_slot(slot) {
+            return self.heard(slot, event, shared);
+        }
         match event {
             JobEvent::Failed(reason) => self.stage = Stage::Failed(reason),
             JobEvent::Part(reply) | JobEvent::Done(reply) => {
@@ -368,11 +434,13 @@ impl Layer for Watch {
     }
 
     fn deadline(&self) -> Option<Millis> {
-        self.lives().then_some(self.ticked + 1_000)
+        let mine = self.lives().then_some(self.ticked + 1_000);
+        mine.into_iter().chain(self.pins_deadline()).min()
     }
 
     fn on_tick(&mut self, shared: &mut Shared) -> Vec<Act> {
         self.ticked = shared.now;
+        self.tick_pins(shared);
         Vec::new()
     }
 
@@ -391,6 +459,10 @@ impl Layer for Watch {
         }
         let rows = self.order.iter().filter_map(|id| self.runs.get(id));
         lines.extend(rows.map(|seen| plain_row(seen, shared.now)));
+        for pin in &self.pins {
+            lines.push(format!("pinned {}", pin.id));
+            lines.extend(pin.attach.plain(shared));
+        }
         lines
     }
 }
