@@ -127,7 +127,7 @@ fn follow(args: &Args, dir: &Path) -> Result<Figures> {
     anyhow::ensure!(follows.len() == args.runs, "the writer did not begin");
     let mut follows: Vec<Follow> = follows
         .iter()
-        .map(|row| Follow::lean(&row.folder))
+        .map(|row| Follow::new(&row.folder))
         .collect();
     let wait = Duration::from_secs(1) / args.looks.max(1);
     let (begun, busy) = (clock(ClockId::Monotonic), clock(ClockId::ProcessCPUTime));
