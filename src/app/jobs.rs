@@ -260,14 +260,7 @@ pub struct Jobs {
 impl Jobs {
     /// Registers a job; the id of the one it makes stale comes second.
     pub fn start(&mut self, owner: Owner, slot: &'static str) -> (JobId, Option<JobId>) {
-        let older = self
-            .open
-            .iter()
-            .find(|(_, asked)| **asked == (owner, slot))
-            .map(|(id, _)| *id);
-        if let Some(id) = older {
-            self.open.remove(&id);
-        }
+        let older = self.drop_slot(owner, slot);
         self.last += 1;
         let id = JobId(self.last);
         self.open.insert(id, (owner, slot));
@@ -294,6 +287,15 @@ impl Jobs {
             self.open.remove(id);
         }
         gone
+    }
+
+    /// Forgets the job in a slot of an owner; its id, to be cancelled.
+    pub fn drop_slot(&mut self, owner: Owner, slot: &'static str) -> Option<JobId> {
+        let mut open = self.open.iter();
+        let (id, _) = open.find(|(_, asked)| **asked == (owner, slot))?;
+        let id = *id;
+        self.open.remove(&id);
+        Some(id)
     }
 
     /// How many jobs are on their way.

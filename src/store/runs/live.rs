@@ -75,7 +75,7 @@ impl Tail {
         }
         let mut file = fs::File::open(&self.path)?;
         file.seek(SeekFrom::Start(self.at))?;
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity((length - self.at).min(CHUNK) as usize + 1);
         let mut take = CHUNK;
         loop {
             (&mut file).take(take).read_to_end(&mut bytes)?;

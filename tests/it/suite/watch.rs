@@ -440,3 +440,49 @@ fn what_is_watched_is_followed_step_by_step() {
         "nobody plays it"
     );
 }
+
+/// Another page stops the wall, a run of its own does not; what went meanwhile is gone when it is back.
+#[test]
+fn a_covered_wall_follows_nothing_until_it_is_back() {
+    let mut state = with(Shape::of(120, 40), library());
+    let cmds = execute(&mut state, "watch");
+    let [Cmd::Start(first, Job::Wall(_))] = cmds.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    let all = |rows| vesta::app::live::WallNews {
+        rows,
+        read: (8, 8),
+        ..vesta::app::live::WallNews::default()
+    };
+    let tell = |state: &mut State, id, news| {
+        let reply = vesta::app::jobs::Reply::Wall(news);
+        update(state, Msg::Job(id, JobEvent::Part(Box::new(reply))))
+    };
+    tell(&mut state, *first, all(watched::rows()));
+    let cancels = |cmds: &[Cmd]| cmds.iter().any(|cmd| *cmd == Cmd::Cancel(*first));
+    assert!(!cancels(&execute(&mut state, "attach 7f3a")));
+    assert!(cancels(&execute(&mut state, "tasks")));
+    execute(&mut state, "back");
+    let cmds = execute(&mut state, "back");
+    let again = cmds.iter().find_map(|cmd| match cmd {
+        Cmd::Start(id, Job::Wall(_)) => Some(*id),
+        _ => None,
+    });
+    let mut rows = watched::rows();
+    let gone = rows.remove(2).id;
+    assert!(wall(&state).seen(&gone).is_some());
+    tell(&mut state, again.unwrap(), all(rows));
+    assert!(wall(&state).seen(&gone).is_none());
+    assert_eq!(wall(&state).count(), 7);
+    // Going back from it covers it as well.
+    let cmds = execute(&mut state, "back");
+    assert!(cmds.contains(&Cmd::Cancel(again.unwrap())), "{cmds:?}");
+    execute(&mut state, "forward");
+    // Where it is to ring it goes on.
+    drive(&mut state, "N");
+    let cmds = execute(&mut state, "tasks");
+    assert!(
+        !cmds.iter().any(|cmd| matches!(cmd, Cmd::Cancel(_))),
+        "{cmds:?}"
+    );
+}
