@@ -1,6 +1,6 @@
 //! The wall in a pseudo terminal, before runs that go on.
 
-use std::io::Read as _;
+use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::Args;
 const FRAME_END: &[u8] = b"\x1b[?2026l";
 
 /// How long runs may take to begin, and the wall to show them.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// After the first frame, the time until measuring begins: all rows are there, and the rooms of runs are warm.
 const SETTLE: Duration = Duration::from_secs(3);
@@ -29,7 +29,7 @@ const BEFORE: Duration = Duration::from_millis(30);
 const BETWEEN: Duration = Duration::from_millis(200);
 
 /// Steps that no run takes in the time it is watched.
-const STEPS: &str = "1000000";
+const STEPS: &str = "100000";
 
 /// What was measured.
 pub(super) struct Figures {
@@ -121,18 +121,10 @@ impl Playing {
     /// How many events there are.
     fn events(&self) -> Result<usize> {
         let mut lines = 0;
-        let mut room = vec![0; 1 << 16];
         for folder in self.each()? {
-            let path = folder.join(EVENTS_FILE);
-            let mut file = fs_err::File::open(path)?;
-            loop {
-                let n = file.read(&mut room)?;
-                let part = room.get(..n).unwrap_or_default();
-                lines += part.iter().filter(|b| **b == b'\n').count();
-                if n == 0 {
-                    break;
-                }
-            }
+            let file = fs_err::File::open(folder.join(EVENTS_FILE))?;
+            let mut all = BufReader::new(file).split(b'\n');
+            lines += all.try_fold(0, |n, line| line.map(|_| n + 1))?;
         }
         Ok(lines)
     }
@@ -164,7 +156,7 @@ pub(super) fn measure(args: &Args, minutes: u32) -> Result<Figures> {
     let (begun, busy, before) = (now(), wall.busy(), playing.events()?);
     let mut resident: Vec<u64> = wall.resident().into_iter().collect();
     let (mut times, mut pressed) = (Vec::new(), 0);
-    let minute = Duration::from_secs(60);
+    let minute = Duration::from_mins(1);
     for n in 1..=minutes {
         while begun.elapsed() < minute * n {
             wall.listen(BEFORE);
