@@ -88,6 +88,12 @@ pub trait Layer {
         None
     }
 
+    /// Another place has come in front, and it stays behind: the slots of its jobs that nobody need wait for until it comes
+    /// back.
+    fn on_covered(&mut self, _by: &Screen, _shared: &Shared) -> &'static [&'static str] {
+        &[]
+    }
+
     /// It has just come on top, by opening or by going back to it.
     fn on_open(&mut self, _shared: &mut Shared) -> Vec<Act> {
         Vec::new()

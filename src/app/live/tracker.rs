@@ -133,6 +133,16 @@ impl Tracker {
         until.map(|until| until.saturating_sub(now))
     }
 
+    /// Takes in what is kept of all calls until now. Signs tell only of those since they were begun anew.
+    pub fn spent_before(&mut self, calls: &[Spent]) {
+        let all = calls.iter().fold(Spent::default(), |sum, it| sum.plus(*it));
+        let tokens = |of: &Spent| of.tokens_in + of.tokens_out;
+        if tokens(&all) > tokens(&self.spent) {
+            self.spent = all;
+            self.calls = u32::try_from(calls.len()).unwrap_or(u32::MAX);
+        }
+    }
+
     /// Takes an event in.
     pub fn event(&mut self, event: &Event) {
         self.seq = event.seq;

@@ -539,3 +539,50 @@ fn a_new_run_is_chosen_and_started() {
     update(&mut state, Msg::Job(*id, JobEvent::Done(Box::new(told))));
     assert!(state.overlay().is_none());
 }
+
+/// Another page stops the wall, a run of its own does not; what went meanwhile is gone when it is back.
+#[test]
+fn a_covered_wall_follows_nothing_until_it_is_back() {
+    let mut state = with(Shape::of(120, 40), library());
+    let cmds = execute(&mut state, "watch");
+    let [Cmd::Start(first, Job::Wall(_))] = cmds.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    let all = |rows| vesta::app::live::WallNews {
+        rows,
+        read: (8, 8),
+        ..vesta::app::live::WallNews::default()
+    };
+    let tell = |state: &mut State, id, news| {
+        let reply = vesta::app::jobs::Reply::Wall(news);
+        update(state, Msg::Job(id, JobEvent::Part(Box::new(reply))))
+    };
+    tell(&mut state, *first, all(watched::rows()));
+    let cancels = |cmds: &[Cmd]| cmds.contains(&Cmd::Cancel(*first));
+    assert!(!cancels(&execute(&mut state, "attach 7f3a")));
+    assert!(cancels(&execute(&mut state, "tasks")));
+    execute(&mut state, "back");
+    let cmds = execute(&mut state, "back");
+    let again = cmds.iter().find_map(|cmd| match cmd {
+        Cmd::Start(id, Job::Wall(_)) => Some(*id),
+        _ => None,
+    });
+    let mut rows = watched::rows();
+    let gone = rows.remove(2).id;
+    assert!(wall(&state).seen(&gone).is_some());
+    tell(&mut state, again.unwrap(), all(rows));
+    assert!(wall(&state).seen(&gone).is_none());
+    assert_eq!(wall(&state).count(), 7);
+    // Going back from it covers it as well.
+    let cmds = execute(&mut state, "back");
+    assert!(cmds.contains(&Cmd::Cancel(again.unwrap())), "{cmds:?}");
+    let cmds = execute(&mut state, "forward");
+    // Where it is to ring it goes on.
+    let last = cmds.iter().find_map(|cmd| match cmd {
+        Cmd::Start(id, Job::Wall(_)) => Some(*id),
+        _ => None,
+    });
+    drive(&mut state, "N");
+    let cmds = execute(&mut state, "tasks");
+    assert!(!cmds.contains(&Cmd::Cancel(last.unwrap())), "{cmds:?}");
+}

@@ -291,7 +291,7 @@ impl Run {
     /// The act that waits, in words.
     pub fn pending(&self) -> Option<String> {
         let act = self.tracker.pending()?;
-        Some(act_words(&self.episode, act))
+        Some(act_words(self.episode.timeline().world(), act))
     }
 
     /// Steps from the start to where the run stands.

@@ -10,7 +10,7 @@ mod tests;
 pub use pins::{MOST, Pin};
 pub use rows::{FIELDS, Line, Seen, Sort, plain_row, step};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::app::cmd::Cmd;
 use crate::app::commands::{Availability, Command};
@@ -122,6 +122,10 @@ pub struct Watch {
     /// What the cursor is on; it stays there when rows come and go.
     at: String,
     ticked: Millis,
+    /// Whether it does not follow, because another place covers it.
+    stopped: bool,
+    /// Runs that were not told of since it follows again.
+    unheard: BTreeSet<String>,
 }
 
 impl Watch {
@@ -145,6 +149,8 @@ impl Watch {
             list: List::default(),
             at: String::new(),
             ticked: 0,
+            stopped: false,
+            unheard: BTreeSet::new(),
         }
     }
 
@@ -216,17 +222,28 @@ impl Watch {
         self.stage = Stage::Open;
         let mut rings = false;
         for id in &news.gone {
-            self.runs.remove(id);
-            self.order.retain(|known| known != id);
+            self.drop_run(id);
         }
         for row in news.rows {
+            self.unheard.remove(&row.id);
             rings |= self.put(row, shared.now, first);
+        }
+        if self.read.0 == self.read.1 {
+            // All were looked at: these went while nobody looked.
+            for id in std::mem::take(&mut self.unheard) {
+                self.drop_run(&id);
+            }
         }
         self.refresh();
         let ring = rings && shared.notify;
         let mut acts = self.let_go_of(&news.gone);
         acts.extend(ring.then_some(Act::Cmd(Cmd::Bell)));
         acts
+    }
+
+    fn drop_run(&mut self, id: &str) {
+        self.runs.remove(id);
+        self.order.retain(|known| known != id);
     }
 
     /// Where a page leads that watches one run: to that run.
@@ -404,11 +421,24 @@ impl Layer for Watch {
 
     fn on_open(&mut self, shared: &mut Shared) -> Vec<Act> {
         self.ticked = shared.now;
-        if self.stage != Stage::New {
+        if self.stage == Stage::New {
+            self.stage = Stage::Reading;
+        } else if self.stopped {
+            self.unheard = self.runs.keys().cloned().collect();
+        } else {
             return Vec::new();
         }
-        self.stage = Stage::Reading;
+        self.stopped = false;
         vec![Act::Job(FOLLOW, Job::Wall(self.asked.clone()))]
+    }
+
+    /// It goes on behind a run of its own, to be as it was left, and where it is to ring.
+    fn on_covered(&mut self, by: &Screen, shared: &Shared) -> &'static [&'static str] {
+        if matches!(by, Screen::Attach(_)) || shared.notify || self.stage == Stage::New {
+            return &[];
+        }
+        self.stopped = true;
+        &[FOLLOW]
     }
 
     fn on_job(&mut self, slot: &'static str, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
