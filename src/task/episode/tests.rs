@@ -361,7 +361,9 @@ fn a_glance_keeps_few_steps_of_a_long_run() {
         let line = ["switchon lamp", "switchoff lamp"][i % 2];
         events.extend(episode.act_text(line).events);
     }
-    events.iter().for_each(|event| glance.take(event));
+    for event in &events {
+        glance.take(event);
+    }
     assert_eq!((glance.steps(), glance.away()), (400, None));
     glance.take(&episode.goto(Pos(381)).unwrap());
     assert_eq!((glance.steps(), glance.away()), (381, None));
