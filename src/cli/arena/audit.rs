@@ -5,7 +5,9 @@ use std::sync::Arc;
 use anyhow::{Result, anyhow};
 use serde_json::json;
 
-use crate::arena::house::audit::{Case, LABELS, Moved, audit};
+use crate::arena::house::audit::{Case, EDITS, Edit, LABELS, Moved, audit};
+use crate::arena::house::record::Settings;
+use crate::arena::house::red::Level;
 use crate::arena::house::replay;
 use crate::cli::Exit;
 use crate::cli::out::Out;
@@ -18,12 +20,23 @@ use crate::store::library::{Library, TaskRow};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Tasks or suites whose arenas are held with each field changed
-    #[arg(value_name = "TASK", default_values = ["V018", "V022", "V062"])]
+    #[arg(value_name = "TASK", default_values = ["V002", "V018", "V022"])]
     tasks: Vec<String>,
     #[command(flatten)]
     source: Source,
-    #[command(flatten)]
-    settings: super::hold::Flags,
+    /// What RED knows: each task's arena is held at each of these levels, because what only one of them reads moves nothing
+    /// at the others
+    #[arg(long, value_name = "LEVEL", value_delimiter = ',', default_values = ["plan", "task"], value_parser = super::play::level)]
+    red: Vec<&'static Level>,
+    /// How many responses RED may simulate, also when it is held out
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=4096))]
+    budget: u32,
+    /// How often the committee revises
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=16))]
+    rounds: u32,
+    /// Only the fields that begin so, such as plan or settings.weights
+    #[arg(long, value_name = "FIELD", default_value = "")]
+    field: String,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -38,9 +51,29 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     let rows = super::rows(&library, &args.tasks)?;
     let mut cases = Vec::new();
     for row in &rows {
-        cases.push(case(&library, row, &args.settings)?);
+        for level in &args.red {
+            let settings = Settings {
+                level: level.id.to_owned(),
+                budget: args.budget,
+                held_out: args.budget,
+                rounds: args.rounds,
+                width: 1,
+                ..Settings::default()
+            };
+            cases.push(case(&library, row, settings)?);
+        }
     }
-    let all = audit(&cases, &mut |_, _| true).map_err(|why| anyhow!(why))?;
+    let edits = EDITS.iter().filter(|e| e.id.starts_with(&args.field));
+    let edits: Vec<&'static Edit> = edits.collect();
+    if edits.is_empty() {
+        let known: Vec<&str> = EDITS.iter().map(|e| e.id).collect();
+        anyhow::bail!(
+            "no field begins with {:?}; they are {}",
+            args.field,
+            known.join(", ")
+        );
+    }
+    let all = audit(&cases, &edits).map_err(|why| anyhow!(why))?;
     let found = all.iter().any(|m| m.is_inert() || !m.faults.is_empty());
     if args.json {
         let edits = all.iter().map(|m| {
@@ -95,7 +128,7 @@ fn told(m: &Moved) -> String {
 }
 
 /// The arena of a task with a plan that has a branch.
-fn case(library: &Library, row: &TaskRow, flags: &super::hold::Flags) -> Result<Case> {
+fn case(library: &Library, row: &TaskRow, settings: Settings) -> Result<Case> {
     let loaded = library
         .load_whole(&format!("{}/{}", row.suite, row.id))
         .map_err(|all| {
@@ -110,7 +143,7 @@ fn case(library: &Library, row: &TaskRow, flags: &super::hold::Flags) -> Result<
         base: Arc::new(loaded.base.scene.clone()),
         book: setup.book.clone(),
         profile: setup.task.profile(),
-        settings: flags.settings()?,
+        settings,
         plan: Branching::linear(&setup.reference),
     };
     let record = case.hold().map_err(|why| anyhow!(why))?;

@@ -180,11 +180,9 @@ pub const EDITS: &[Edit] = &[
     setting("settings.width", "twice as many revised", |case| {
         case.settings.width *= 2
     }),
-    setting(
-        "settings.proposals",
-        "one more plan of the planner's",
-        |case| case.settings.proposals += 1,
-    ),
+    setting("settings.proposals", "no plans of the planner's", |case| {
+        case.settings.proposals = 0
+    }),
     setting(
         "settings.held_out",
         "half the budget of the held-out RED",

@@ -1,11 +1,29 @@
-//! A committee on shipped tasks.
+//! A committee on shipped tasks, and what each of its controls moves.
 
-use vesta::arena::house::blue;
+use std::sync::Arc;
+
+use vesta::arena::house::audit::{Case, EDITS, audit};
 use vesta::arena::house::committee::Committee;
-use vesta::arena::house::record::{Record, Settings};
-use vesta::arena::house::red;
+use vesta::arena::house::record::{Finding, Phase, Record, Settings};
+use vesta::arena::house::replay::replay;
+use vesta::arena::house::weigh::{held_out, matrix};
+use vesta::arena::house::{blue, file, red};
+use vesta::plan::branching::{Guard, Step};
+use vesta::plan::fact::Fact;
 
-use super::{library, ready};
+use super::{candidate, library, ready};
+
+fn small(level: &str) -> Settings {
+    Settings {
+        level: level.to_owned(),
+        budget: 4,
+        held_out: 4,
+        rounds: 1,
+        width: 1,
+        proposals: 1,
+        ..Settings::default()
+    }
+}
 
 fn held(id: &str, settings: &Settings) -> Record {
     let library = library();
@@ -16,62 +34,110 @@ fn held(id: &str, settings: &Settings) -> Record {
 }
 
 #[test]
-fn show() {
-    for id in ["V022", "V062"] {
-        let record = held(
-            id,
-            &Settings {
-                budget: 8,
-                ..Settings::default()
+fn an_arena_is_held_kept_and_played_again_to_the_same_end() {
+    let record = held("V022", &small("plan"));
+    let (library, text) = (library(), file::write(&record));
+    assert_eq!(
+        held("V022", &small("plan")),
+        record,
+        "same seed, same arena"
+    );
+    assert_eq!(file::read("arena.jsonl", text.as_bytes()).unwrap(), record);
+    let (_, mut ground) = ready(&library, "V022");
+    let mut again = replay(&mut ground, &record);
+    assert_eq!(again.differences, []);
+    assert!(again.cells > 20 && again.certificates > 10, "{again:?}");
+    // A planted fault is seen.
+    let mut wrong = record.clone();
+    let cells = wrong.cells.iter_mut();
+    let acted = cells.filter(|p| !p.cell.certificates.is_empty());
+    let first = acted.into_iter().next().unwrap();
+    first.cell.outcome.steps += 1;
+    first.cell.certificates[0].plan.pop();
+    again = replay(&mut ground, &wrong);
+    assert_eq!(again.differences.len(), 2, "{:?}", again.differences);
+}
+
+#[test]
+fn a_committee_revises_and_its_choice_meets_a_red_it_never_met() {
+    let record = held("V022", &small("plan"));
+    let choice = record.choice.as_ref().unwrap();
+    let revised: Vec<_> = record.candidates.iter().filter(|e| e.round > 0).collect();
+    assert!(
+        revised
+            .iter()
+            .any(|e| e.plan.iter().any(|l| l.starts_with("if "))),
+        "{revised:?}"
+    );
+    assert_eq!(choice.single, "B1");
+    let whole = matrix(&record).unwrap();
+    assert_eq!(whole.rows.len(), record.candidates.len());
+    assert!(whole.payoffs.iter().flatten().all(|x| x.is_finite()));
+    let best = record.scores().first().unwrap();
+    assert_eq!(best.candidate, choice.selected);
+    assert_eq!(held_out(&record, &choice.selected).unwrap().n, 4);
+    let searched = |id: &String| record.cells(Phase::Search).any(|c| c.response == *id);
+    let new = record
+        .cells(Phase::HeldOut)
+        .filter(|c| !searched(&c.response));
+    assert_eq!(
+        new.count(),
+        record.cells(Phase::HeldOut).count(),
+        "halves are disjoint"
+    );
+    let confirmed = record
+        .claims
+        .iter()
+        .filter(|c| c.finding == Finding::Confirmed);
+    assert!(confirmed.count() > 0, "{:?}", record.claims);
+}
+
+/// Declared controls that move nothing are findings; here there are none.
+#[test]
+fn no_control_of_an_arena_is_inert() {
+    let library = library();
+    let mut cases = Vec::new();
+    for (id, level) in [("V002", "plan"), ("V018", "task"), ("V022", "plan")] {
+        let (loaded, _) = ready(&library, id);
+        let setup = loaded.setup;
+        let mut plan = candidate("B0", &setup.reference).plan;
+        let facts = setup.task.init.iter().map(|text| format!("!{text}"));
+        let guard = facts.filter_map(|text| {
+            let fact = Fact::read(&setup.scene, &setup.book, &text).ok()?;
+            Some(Guard { text, fact })
+        });
+        plan.steps.insert(
+            0,
+            Step::If {
+                all: guard.take(1).collect(),
+                then: vec![Step::Stop],
+                otherwise: Vec::new(),
             },
         );
-        for e in &record.candidates {
-            println!(
-                "{} {} r{} {}: {} lines",
-                e.name,
-                e.origin,
-                e.round,
-                e.words,
-                e.plan.len()
-            );
-        }
-        for r in &record.responses {
-            println!("{} {} {}", r.id, r.level, r.words());
-        }
-        for p in &record.cells {
-            let c = &p.cell;
-            println!(
-                "{:?} {} x {}: {} {} broken {:?} steps {} {:?} {:?} certs {}",
-                p.phase,
-                c.candidate,
-                c.response,
-                c.outcome.success,
-                c.outcome.safety,
-                c.outcome
-                    .broken
-                    .iter()
-                    .map(|b| (b.rule.as_str(), b.step))
-                    .collect::<Vec<_>>(),
-                c.outcome.steps,
-                c.red,
-                c.outcome.refused.as_ref().map(|r| &r.reason),
-                c.certificates.len()
-            );
-        }
-        for c in &record.claims {
-            println!("{c:?}");
-        }
-        for r in &record.rounds {
-            println!(
-                "round {} sims {} revised {:?}",
-                r.round, r.simulations, r.revised
-            );
-            for s in &r.scores {
-                println!("   {} S {:.4} {:?}", s.candidate, s.score, s.terms);
-            }
-        }
-        println!("{:?}", record.choice);
-        let last = record.candidates.last().unwrap();
-        println!("{}", last.plan.join("\n"));
+        cases.push(Case {
+            task: setup.task.as_ref().clone(),
+            base: Arc::new(loaded.base.scene.clone()),
+            book: setup.book.clone(),
+            profile: setup.task.profile(),
+            settings: small(level),
+            plan,
+        });
     }
+    let all = audit(&cases, &mut |_, _| true).unwrap();
+    assert_eq!(all.len(), EDITS.len());
+    let inert: Vec<&str> = all
+        .iter()
+        .filter(|m| m.is_inert())
+        .map(|m| m.edit.id)
+        .collect();
+    assert_eq!(inert, [] as [&str; 0]);
+    let faults: Vec<&String> = all.iter().flat_map(|m| &m.faults).collect();
+    assert_eq!(faults, [] as [&String; 0]);
+    // Nothing is asked never to hold in a task that can be done.
+    let absent: Vec<&str> = all
+        .iter()
+        .filter(|m| m.cases == 0)
+        .map(|m| m.edit.id)
+        .collect();
+    assert_eq!(absent, ["scenario.never"]);
 }
