@@ -91,7 +91,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ),
         (
             "if fridge:OPEN then walk table; ",
-            "line 1 column 33: a step is missing; write an action, stop, or avoid and why",
+            "line 1 column 32: a step is missing; write an action, stop, or avoid and why",
         ),
         (
             "if fridge:OPEN\nstop",
