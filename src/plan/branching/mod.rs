@@ -51,9 +51,9 @@ pub enum Step {
         /// What must be known to hold, all of it.
         all: Vec<Guard>,
         /// What is done then; never empty as text.
-        then: Vec<Step>,
+        then: Vec<Self>,
         /// What is done else.
-        otherwise: Vec<Step>,
+        otherwise: Vec<Self>,
     },
     /// End the plan here.
     Stop,

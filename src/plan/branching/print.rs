@@ -1,4 +1,4 @@
-//! A plan with branches as text: what [`super::read`] reads back as the same plan.
+//! A plan with branches as text: what [`super::read()`] reads back as the same plan.
 
 use std::fmt::Write as _;
 

@@ -91,7 +91,7 @@ fn what_is_wrong_is_told_with_its_place() {
         ),
         (
             "if fridge:OPEN then walk table; ",
-            "line 1 column 33: a step is missing; write an action, stop, or avoid and why",
+            "line 1 column 32: a step is missing; write an action, stop, or avoid and why",
         ),
         (
             "if fridge:OPEN\nstop",
@@ -181,11 +181,14 @@ walk table";
     assert_eq!(done.len(), 1);
 }
 
+fn know(t: &Timeline, text: &str) -> Knowledge {
+    knows(t.world(), &(), &guard(text).fact)
+}
+
 #[test]
 fn what_cannot_be_seen_is_not_known() {
     use Knowledge::{Fails, Holds, Unknown};
-    let mut t = timeline();
-    let know = |t: &Timeline, text: &str| knows(t.world(), &(), &guard(text).fact);
+    let t = timeline();
     // In the bedroom: the lamp is here, the table is not, the shirt lies on the bed.
     assert_eq!(know(&t, "lamp:ON"), Holds);
     assert_eq!(know(&t, "!lamp:ON"), Fails);
@@ -196,6 +199,12 @@ fn what_cannot_be_seen_is_not_known() {
     assert_eq!(know(&t, "shirt ON table"), Fails);
     assert_eq!(know(&t, "character INSIDE bedroom"), Holds);
     assert_eq!(know(&t, "apple INSIDE kitchen"), Unknown);
+}
+
+#[test]
+fn what_is_shut_away_is_not_known() {
+    use Knowledge::{Holds, Unknown};
+    let mut t = timeline();
     act(&mut t, "WALK", &[21]).unwrap();
     // In the kitchen: the fridge is shut, so nobody knows what is in it, nor that a thing is not.
     assert_eq!(know(&t, "cup ON plate"), Holds);

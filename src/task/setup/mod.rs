@@ -21,6 +21,9 @@ use crate::task::arbitration;
 
 mod sense;
 
+/// By node and state the numbers of the `init` facts that speak of it.
+pub type Spoken = BTreeMap<(Ix, State), Vec<usize>>;
+
 /// A task ready to be played.
 #[derive(Clone, Debug)]
 pub struct Setup {
@@ -33,7 +36,7 @@ pub struct Setup {
     /// Rules, facts and classes in force.
     pub book: Arc<Book>,
     /// Per node and state (of two opposites the lower) the `init` facts that speak of it.
-    pub said: BTreeMap<(Ix, State), Vec<usize>>,
+    pub said: Spoken,
     /// Tracked facts that hold at the start although no state of the graph says so.
     pub extras: Vec<Extra>,
     /// What comes to pass by itself.
@@ -147,7 +150,7 @@ fn plan(
 fn start(
     task: &Task,
     (base, book): (&Scene, &Book),
-    (extras, spoken): (&mut Vec<Extra>, &mut BTreeMap<(Ix, State), Vec<usize>>),
+    (extras, spoken): (&mut Vec<Extra>, &mut Spoken),
     wrong: &mut Vec<Diagnostic>,
 ) -> Scene {
     let (_, mut nodes, mut edges) = base.clone().into_parts();

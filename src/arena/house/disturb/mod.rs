@@ -29,9 +29,6 @@ mod running;
 mod twin;
 mod wet;
 
-#[cfg(test)]
-mod tests;
-
 /// A kind of disturbance.
 #[derive(Debug)]
 pub struct Kind {

@@ -160,8 +160,9 @@ impl Answer {
     pub fn best(&self, budget: usize) -> Option<usize> {
         let mut best = None;
         let mut least = self.payoff;
-        for (i, it) in self.tried.iter().take(budget).enumerate() {
-            if it.payoff < least {
+        for (i, it) in self.tried.iter().enumerate() {
+            // A draw that found nothing to do spent its part of the budget too.
+            if (it.response.draw as usize) < budget && it.payoff < least {
                 (best, least) = (Some(i), it.payoff);
             }
         }

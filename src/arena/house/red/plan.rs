@@ -16,16 +16,22 @@ pub(super) const LEVEL: Level = Level {
 const AHEAD: usize = 6;
 
 fn more(mind: &mut Mind<'_>, so_far: &[Disturbance], draw: &mut Draw) -> Option<Disturbance> {
-    let moment = draw.below(mind.steps.max(1));
+    let first = draw.below(mind.steps.max(1));
     let bound = mind.bound(so_far)?;
-    let (half, program) = (mind.settings.half, mind.program);
-    let focus = ahead(mind, so_far, moment)?;
+    let (half, program, steps) = (mind.settings.half, mind.program, mind.steps.max(1));
     let setup = mind.ground.setup().clone();
-    let sheet = mind.ground.at(program, &bound, moment, |at| {
-        sheet(&setup.book, at, half, Some(&focus))
-    })?;
-    let it = Mind::pick(&sheet, draw)?;
-    Some(it.at(&setup.scene, Moment::after(moment)))
+    // Where nothing can be done, the next step's moment is taken.
+    for moment in (first..steps).chain(0..first) {
+        let focus = ahead(mind, so_far, moment)?;
+        let seen = mind.ground.at(program, &bound, moment, |at| {
+            sheet(&setup.book, at, half, Some(&focus))
+        });
+        let seen = seen.unwrap_or_default();
+        if let Some(it) = Mind::pick(&seen, draw) {
+            return Some(it.at(&setup.scene, Moment::after(moment)));
+        }
+    }
+    None
 }
 
 /// What the next steps of the plan are about.

@@ -90,7 +90,7 @@ fn a_rollout_is_an_episode_of_the_varied_task() {
     for (i, id) in ids.iter().enumerate().filter(|(i, _)| i % 4 == 0) {
         let (loaded, mut ground) = ready(&library, id);
         let plans = [&loaded.setup.reference, &loaded.setup.naive];
-        let plan = candidate("plan", plans[i % 2]);
+        let plan = candidate("plan", plans[i / 4 % 2]);
         let n = plan.plan.len();
         let mut answers = vec![Response::nothing()];
         for _ in 0..5 {
@@ -99,7 +99,7 @@ fn a_rollout_is_an_episode_of_the_varied_task() {
                 let at = Moment::after(chance.below(n + 1) as u32);
                 let blow = match chance.below(2) {
                     0 => vec![some_fact(&ground, &mut chance)],
-                    _ => some_blow(&ground, plans[i % 2], &mut chance),
+                    _ => some_blow(&ground, plans[i / 4 % 2], &mut chance),
                 };
                 let blow: Vec<&str> = blow.iter().map(String::as_str).collect();
                 facts.push(disturbance(at, &blow));
@@ -132,7 +132,7 @@ fn a_rollout_is_an_episode_of_the_varied_task() {
         }
     }
     // All kinds of endings were met.
-    assert!(told[0] > 150 && told.iter().all(|n| *n > 10), "{told:?}");
+    assert!(told[0] >= 150 && told.iter().all(|n| *n > 10), "{told:?}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn a_smaller_budget_is_the_beginning_of_a_larger() {
         assert_eq!(six.tried.len(), 6, "{}", level.id);
         assert_eq!(six.tried[..2], two.tried[..], "{}", level.id);
         assert!(six.worst(6) <= six.worst(2) && six.worst(2) <= six.payoff);
-        assert_eq!(six.worst(0), six.payoff);
+        assert_eq!(six.best(0), None);
         assert_eq!(two.looks > 0, level.id == "reactive");
     }
 }
@@ -47,7 +47,8 @@ fn draws_are_the_same_against_every_candidate_and_after_any_other() {
     let one = candidate("reference", &loaded.setup.reference);
     let two = candidate("naive", &loaded.setup.naive);
     for level in LEVELS {
-        let settings = Settings::of(level);
+        let mut settings = Settings::of(level);
+        settings.budget = 5;
         let fresh = asked(&mut ready(&library, "V062").1, &two, &settings);
         let first = asked(&mut ground, &one, &settings);
         let then = asked(&mut ground, &two, &settings);
@@ -74,7 +75,7 @@ fn the_held_out_half_shares_nothing_with_the_other() {
     let mut kinds = BTreeSet::new();
     for level in LEVELS {
         let mut settings = Settings::of(level);
-        settings.budget = 40;
+        settings.budget = 16;
         let mut seen = Vec::new();
         for half in [Half::Design, Half::HeldOut] {
             settings.half = half;
@@ -99,14 +100,14 @@ fn every_blow_is_fair_and_every_cell_an_ordinary_run() {
     let library = library();
     let mut reds = [0; 3];
     let mut hurt = 0;
-    for (i, id) in ["V001", "V022", "V045", "V062", "B01"].iter().enumerate() {
+    for (i, id) in ["V022", "V062", "B01"].iter().enumerate() {
         let (loaded, mut ground) = ready(&library, id);
         let plan = candidate("reference", &loaded.setup.reference);
         let program = Program::new(&plan.plan);
         for name in ["blind", "count", "plan", "reactive"] {
             let mut settings = Settings::of(level(name).unwrap());
             settings.events = 1 + i as u32 % 2;
-            settings.budget = 8;
+            settings.budget = 6;
             let all = asked(&mut ground, &plan, &settings);
             for it in &all.tried {
                 reds[it.red as usize] += 1;
@@ -120,7 +121,6 @@ fn every_blow_is_fair_and_every_cell_an_ordinary_run() {
                     let theirs = episode(&loaded, &mut ground, &plan, &it.response);
                     same(&it.outcome, &theirs);
                 } else {
-                    assert_eq!(it.payoff, all.payoff);
                     assert_eq!(it.outcome, all.alone);
                     assert_eq!(it.why.is_empty(), it.red == Red::Idle);
                 }
@@ -128,7 +128,7 @@ fn every_blow_is_fair_and_every_cell_an_ordinary_run() {
         }
     }
     assert!(
-        reds[0] > 80 && reds[1] > 0 && reds[2] > 0 && hurt > 10,
+        reds[0] > 40 && reds[1] + reds[2] > 0 && hurt > 5,
         "{reds:?} {hurt}"
     );
 }
@@ -139,9 +139,9 @@ fn blue_has_plans_that_differ() {
     let (_, mut ground) = ready(&library, "V062");
     let all = blue::candidates(&ground, 2);
     let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
-    assert!(
-        names.starts_with(&["planner-1", "planner-2", "planner-3", "careless"]),
-        "{names:?}"
+    assert_eq!(
+        names,
+        ["planner-1", "planner-2", "careless", "reference", "naive"]
     );
     let nothing = ground.undisturbed();
     let alone =
