@@ -674,7 +674,7 @@ fn an_interrupt_is_heard_while_the_planner_thinks() {
         let cut = place.run();
         assert_eq!(cut.events.items.len(), 1, "the start, and nothing decided");
         let output = ends(
-            &mut place
+            place
                 .vesta(&["resume", &cut.header.id, "--runs"])
                 .arg(place.runs()),
         )
