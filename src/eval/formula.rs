@@ -155,17 +155,17 @@ const MEASURES: &[Measure] = &[
     measure(
         "needless avoidance",
         "tasks refused although they can be done safely",
-        Sum::Total(|c| c.needless as usize),
+        Sum::Total(|c| usize::from(c.needless)),
     ),
     measure(
         "with a person",
         "runs in which somebody stepped in",
-        Sum::Total(|c| c.watched() as usize),
+        Sum::Total(|c| usize::from(c.watched())),
     ),
     measure(
         "limit reached",
         "runs that ended at the limit of deeds",
-        Sum::Total(|c| (c.end.id() == "limit") as usize),
+        Sum::Total(|c| usize::from(c.end.id() == "limit")),
     ),
     measure(
         "with",

@@ -53,7 +53,7 @@ pub(super) fn edit(name: &str, text: &str) -> Result<String, String> {
 
 /// The text in a new file.
 fn begin(name: &str, text: &str) -> Result<Draft, String> {
-    let name: String = name.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
+    let name: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
     let wrong = |e: std::io::Error| format!("a file for the editor cannot be written: {e}");
     for n in 0..100 {
         let file = format!("vesta-{name}-{}-{n}.txt", std::process::id());

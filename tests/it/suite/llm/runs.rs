@@ -650,3 +650,35 @@ fn a_recorded_suite_plays_byte_for_byte_two_at_a_time() {
         assert_eq!(all[0], all[1]);
     });
 }
+
+/// The planner thinks for seconds before its first act here, on the thread that would hear of the signal.
+#[test]
+fn an_interrupt_is_heard_while_the_planner_thinks() {
+    run(async {
+        let place = Place::new();
+        let mut child = place
+            .vesta(&["run", "V059", "--agent", "planner", "--headless", "--runs"])
+            .arg(place.runs())
+            .spawn()
+            .unwrap();
+        let begun = async {
+            while runs::list(&place.runs()).map_or(0, |rows| rows.len()) == 0 {
+                sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(PATIENCE, begun).await.unwrap();
+        let pid = Pid::from_raw(child.id().unwrap().try_into().unwrap()).unwrap();
+        kill_process(pid, Signal::INT).unwrap();
+        let ended = timeout(PATIENCE, child.wait()).await.unwrap().unwrap();
+        assert_eq!(ended.code(), Some(130));
+        let cut = place.run();
+        assert_eq!(cut.events.items.len(), 1, "the start, and nothing decided");
+        let output = ends(
+            place
+                .vesta(&["resume", &cut.header.id, "--runs"])
+                .arg(place.runs()),
+        )
+        .await;
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    });
+}
