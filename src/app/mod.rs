@@ -31,11 +31,13 @@
 //! # Adding a command, a context, a job
 //! See [`commands`] and [`jobs`].
 
+pub mod arenas;
 pub mod checks;
 pub mod cmd;
 pub mod commands;
 pub mod edit;
 pub mod edit_text;
+pub mod figures;
 pub mod filter_line;
 pub mod fuzzy;
 pub mod games;

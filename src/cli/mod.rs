@@ -6,6 +6,7 @@
 
 pub mod advplan;
 pub mod agents;
+pub mod arena;
 pub mod bench;
 pub mod certificates;
 pub mod check;
@@ -68,6 +69,8 @@ struct Cli {
 enum Sub {
     /// The published two-sided benchmark, reproduced to the last digit
     Advplan(advplan::Args),
+    /// Open the arena: two sides over one scenario, every candidate, reply and term
+    Arena(arena::Args),
     /// List who can play, and how models are led
     Agents(kinds::Args),
     /// Measure the simulator on real programs
@@ -146,6 +149,7 @@ pub fn main() -> ExitCode {
     let exit = match cli.sub {
         Some(sub) => match sub {
             Sub::Advplan(args) => advplan::run(&args, &mut out),
+            Sub::Arena(args) => arena::run(&args, &env, &mut out),
             Sub::Agents(args) => kinds::run(&args, &mut out),
             Sub::Bench(args) => bench::run(&args, &mut out),
             Sub::Check(args) => check::run(&args, &mut out),

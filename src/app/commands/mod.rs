@@ -16,7 +16,7 @@
 pub mod global;
 pub mod shared;
 
-use crate::app::overlays::{behind, check, help, log, palette, patch, prompt, runs};
+use crate::app::overlays::{behind, check, computed, help, log, palette, patch, prompt, runs};
 use crate::app::parts::verdict;
 use crate::app::screens;
 use crate::app::screens::play::commands as play;
@@ -156,6 +156,7 @@ pub const CONTEXTS: &[Context] = &[
     screen("proof", "Check", shared::PROOF),
     screen("page", "File", screens::page::COMMANDS),
     screen("report", "Report", screens::report::COMMANDS),
+    screen("arena", "Arena", screens::arena::COMMANDS),
     screen("prompts", "Prompts", screens::prompt::FILES),
     screen("settings", "Settings", screens::settings::COMMANDS),
     screen("wall", "Wall", screens::watch::COMMANDS),
@@ -180,6 +181,7 @@ pub const CONTEXTS: &[Context] = &[
     inner("runs", "Runs of a task", runs::COMMANDS),
     inner("check", "Check", check::COMMANDS),
     inner("behind", "Runs behind a row", behind::COMMANDS),
+    inner("computed", "Made of", computed::COMMANDS),
     inner("patch", "Patch", patch::COMMANDS),
     inner("filter", "Filter line", shared::FILTER),
     common("files", "Files", shared::FILES),

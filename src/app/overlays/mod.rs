@@ -3,6 +3,7 @@
 
 pub mod behind;
 pub mod check;
+pub mod computed;
 pub mod help;
 pub mod log;
 pub mod palette;
@@ -65,6 +66,7 @@ overlays! {
     Check(check::Check), Popup;
     Patch(patch::Patch), Popup;
     Behind(behind::Behind), Popup;
+    Computed(computed::Computed), Popup;
 }
 
 /// Every stack of contexts an overlay can have, for the conflict test.
@@ -78,4 +80,5 @@ pub const CONTEXTS: &[&[&str]] = &[
     &["check", "list"],
     &["patch", "list"],
     &["behind", "list"],
+    &["computed", "list"],
 ];

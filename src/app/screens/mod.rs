@@ -1,5 +1,6 @@
 //! The screens: one file each, one line each in the list below. See [`crate::app`] for how to add one.
 
+pub mod arena;
 pub mod attach;
 pub mod home;
 pub mod inspect;
@@ -83,6 +84,7 @@ screens! {
     Play(play::Play) = play::SCREEN;
     Page(page::Page) = page::SCREEN;
     Report(report::Report) = report::SCREEN;
+    Arena(arena::Arena) = arena::SCREEN;
     Prompt(prompt::Editor) = prompt::SCREEN;
     Settings(settings::Settings) = settings::SCREEN;
     Watch(watch::Watch) = watch::SCREEN;

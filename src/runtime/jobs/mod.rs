@@ -1,5 +1,6 @@
 //! The workers: execute jobs and report. See [`crate::app::jobs`] for how to add one.
 
+mod arenas;
 mod checks;
 mod games;
 mod pages;
@@ -195,6 +196,7 @@ fn perform(
         Job::ContrastProfiles => profiles::contrasts(),
         Job::Report(folders) => reports::read(sources, control, &folders),
         Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
+        Job::Arena(job) => arenas::perform(&job, control),
         Job::Prompts => prompts::read(),
         Job::SavePrompt(name, text) => prompts::save(&name, &text),
         Job::Page(job) => pages::perform(job, control, sources),

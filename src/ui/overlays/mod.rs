@@ -2,6 +2,7 @@
 
 mod behind;
 mod check;
+pub(in crate::ui) mod computed;
 mod help;
 mod log;
 mod palette;
@@ -17,6 +18,7 @@ use crate::ui::canvas::Canvas;
 pub fn draw(overlay: &Overlay, view: &View<'_>, canvas: &mut Canvas<'_>) {
     match overlay {
         Overlay::Behind(behind) => behind::draw(behind, view, canvas),
+        Overlay::Computed(computed) => computed::draw(computed, view, canvas),
         Overlay::Check(check) => check::draw(check, view, canvas),
         Overlay::Help(help) => help::draw(help, view, canvas),
         Overlay::Palette(palette) => palette::draw(palette, view, canvas),

@@ -1,5 +1,6 @@
 //! One view a screen; each is given its screen, what it may read, and the body to write on.
 
+mod arena;
 mod attach;
 mod home;
 mod inspect;
@@ -24,6 +25,7 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Play(play) => play::draw(play, view, canvas),
         Screen::Page(page) => page::draw(page, view, canvas),
         Screen::Report(report) => report::draw(report, view, canvas),
+        Screen::Arena(arena) => arena::draw(arena, view, canvas),
         Screen::Prompt(editor) => prompt::draw(editor, view, canvas),
         Screen::Settings(settings) => settings::draw(settings, view, canvas),
         Screen::Watch(watch) => watch::draw(watch, view, canvas),

@@ -1,5 +1,6 @@
 //! What several suites need: states to look at, made without a terminal.
 
+pub(crate) mod arena;
 pub(crate) mod checked;
 pub(crate) mod games;
 pub(crate) mod grammar;
