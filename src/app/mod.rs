@@ -37,7 +37,6 @@ pub mod cmd;
 pub mod commands;
 pub mod edit;
 pub mod edit_text;
-pub mod figures;
 pub mod filter_line;
 pub mod fuzzy;
 pub mod games;

@@ -11,6 +11,7 @@ use crate::arena::advplan::payoff::{payoff, play};
 use crate::arena::advplan::rubric::{PROXY, Rubric, TERMS, proxy_terms};
 use crate::arena::advplan::sets::pareto;
 use crate::arena::advplan::study::Played;
+use crate::base::figures::{figure, signed};
 
 /// The names of the terms of S, in the order of [`WEIGHTS`], with the letter each has in tables.
 pub const NAMES: [(&str, &str); 4] = [
@@ -174,10 +175,6 @@ pub fn doubts(played: &Played) -> Vec<Doubt> {
     ]
 }
 
-fn three(x: f64) -> String {
-    format!("{x:.4}")
-}
-
 /// RED reads nothing of the plan but how many actions it has.
 fn blind(played: &Played) -> Doubt {
     let read = read_by_red(played.base, &played.scenario);
@@ -210,10 +207,10 @@ fn gifts(played: &Played) -> Doubt {
     let first = order.first().copied().unwrap_or(council.selected);
     let figures = |&at: &usize| {
         let (gift, bare) = (council.gift(at), council.score(at, false));
-        let words = format!("S {} less the gift {gift:+.3}", three(bare));
+        let words = format!("S {} less the gift {}", figure(bare, 4), signed(gift, 3));
         (council.name(at), words)
     };
-    let gift = council.gift(council.selected);
+    let gift = signed(council.gift(council.selected), 3);
     let name = council.name(first);
     let holds = first != council.selected;
     Doubt {
@@ -221,9 +218,9 @@ fn gifts(played: &Played) -> Doubt {
         claim: "the gift decides",
         holds,
         shows: if holds {
-            format!("without its {gift:+.3} gift {name} wins")
+            format!("without its {gift} gift {name} wins")
         } else {
-            format!("without its {gift:+.3} gift it still wins")
+            format!("without its {gift} gift it still wins")
         },
         evidence: order.iter().map(figures).collect(),
     }
@@ -242,7 +239,7 @@ fn luck(played: &Played) -> Doubt {
     let figures = |&at: &usize| {
         let c = council.candidates.get(at);
         let pressure = c.map_or(f64::NAN, |c| c.parts.pressure);
-        let words = format!("S + ρP {}   P {}", three(bare(at)), three(pressure));
+        let words = format!("S + ρP {}   P {}", figure(bare(at), 4), figure(pressure, 4));
         (council.name(at), words)
     };
     let holds = first != council.selected;
@@ -272,7 +269,11 @@ fn saturated(played: &Played) -> Doubt {
     for (i, (name, weight)) in PROXY.into_iter().enumerate() {
         let values = candidates.iter().map(|c| proxy_terms(&c.plan)[i]);
         if let Some(value) = same(values.collect()) {
-            let words = format!("{value:.3} in {n} of {n}, weight {weight:.2}");
+            let words = format!(
+                "{} in {n} of {n}, weight {}",
+                figure(value, 3),
+                figure(weight, 2)
+            );
             evidence.push((format!("d: {name}"), words));
         }
     }
@@ -280,7 +281,10 @@ fn saturated(played: &Played) -> Doubt {
     for (i, name) in TERMS.into_iter().enumerate() {
         let values = candidates.iter().map(|c| Rubric::of(&c.plan).0[i]);
         if let Some(value) = same(values.collect()) {
-            evidence.push((format!("D: {name}"), format!("{value:.3} in {n} of {n}")));
+            evidence.push((
+                format!("D: {name}"),
+                format!("{} in {n} of {n}", figure(value, 3)),
+            ));
         }
     }
     let of_rubric = evidence.len() - of_d;
@@ -335,7 +339,8 @@ fn strength(played: &Played) -> Doubt {
     );
     let raw = play(forces, (0.0, 0.0), (0.0, 0.0));
     let outcome = &played.selected.answer.outcome;
-    let ends = |blue: f64, red: f64| format!("BLUE {blue:.3}, RED {red:.3} left");
+    let ends =
+        |blue: f64, red: f64| format!("BLUE {}, RED {} left", figure(blue, 3), figure(red, 3));
     Doubt {
         id: "strength",
         claim: "the forces decide the wargame",
@@ -378,7 +383,7 @@ fn rounds(played: &Played) -> Doubt {
         let words = format!(
             "V against {} others, {} on average",
             v.len().saturating_sub(1),
-            three(mean)
+            figure(mean, 4)
         );
         evidence.push((format!("round {round}"), words));
     }

@@ -1,6 +1,5 @@
 //! What the figures of the arena are made of, and plans step by step.
 
-use crate::app::figures::{figure, signed};
 use crate::app::overlays::computed::{Computed, Row};
 use crate::app::role::Role;
 use crate::arena::advplan::audit::Moved;
@@ -12,6 +11,7 @@ use crate::arena::advplan::rubric::{PROXY, Rubric, TERMS, WEIGHTS, proxy, proxy_
 use crate::arena::advplan::structure::Structure;
 use crate::arena::advplan::study::Played;
 use crate::arena::advplan::traces::{council_id, plans};
+use crate::base::figures::{figure, signed};
 
 use super::{Arena, COLUMNS};
 

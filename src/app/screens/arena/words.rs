@@ -1,6 +1,5 @@
 //! What the panes of the arena say, as rows; drawn by the view, printed by `--plain`.
 
-use crate::app::figures::{figure, signed};
 use crate::app::overlays::computed::Row;
 use crate::app::role::Role;
 use crate::arena::advplan::council::{Council, WEIGHTS};
@@ -8,6 +7,7 @@ use crate::arena::advplan::doubts::{doctrine, spoken, terms};
 use crate::arena::advplan::payoff::{advantage, payoff};
 use crate::arena::advplan::study::Played;
 use crate::arena::advplan::traces::council_id;
+use crate::base::figures::{figure, signed};
 use crate::base::text::pad;
 
 use super::{Arena, Aside};
@@ -27,11 +27,7 @@ pub fn gift_decides(council: &Council) -> bool {
 pub fn scenario(p: &Played) -> String {
     let council = &p.council;
     let score = council.chosen().map_or(f64::NAN, |c| c.score);
-    let gift = if gift_decides(council) {
-        "  the gift decides"
-    } else {
-        ""
-    };
+    let gift = if gift_decides(council) { "  gift" } else { "" };
     format!(
         "{}  {}  S {}  advantage {}  {} wins{gift}",
         pad(id(p), 18),
@@ -153,10 +149,10 @@ impl Arena {
         } else {
             "RED reads the plan"
         };
-        vec![
-            "▲ the best of them is P".to_owned(),
-            format!("{reads}: {}", blind.shows),
-        ]
+        vec![format!(
+            "▲ the best is P. {reads}: {} (:audit)",
+            blind.shows
+        )]
     }
 
     /// The heading of the last pane.
@@ -212,11 +208,10 @@ impl Arena {
         for term in terms(&own, &other) {
             sum += term.share();
             let words = format!(
-                "{}  {} − {} = {} x {}",
+                "{} {} − {}  x {}",
                 term.letter,
                 figure(term.own, 3),
                 figure(term.other, 3),
-                signed(term.ahead(), 3),
                 figure(term.weight, 2)
             );
             rows.push(Row {
@@ -231,21 +226,21 @@ impl Arena {
                     let given = council.gift(self.at()) - council.gift(rival);
                     if given != 0.0 {
                         let words = format!(
-                            "given {} against {}",
+                            "gift {} / {}",
                             signed(council.gift(self.at()), 3),
                             signed(council.gift(rival), 3)
                         );
                         let share = term.weight * given / 2.0;
-                        let note = format!("of it {}", signed(share, 4));
+                        let note = format!("({})", signed(share, 4));
                         rows.push(Row::new("", words).note(note).role(Role::Dim));
                     }
                 }
                 "d" => {
                     if let Some((a, b)) = plan(self.at()).zip(plan(rival)) {
                         for (part, weight, a, b) in doctrine(a, b) {
-                            let words = format!("{part} {} against {}", figure(a, 2), figure(b, 2));
+                            let words = format!("{part} {} / {}", figure(a, 2), figure(b, 2));
                             let share = term.weight * weight * (a - b);
-                            let note = format!("of it {}", signed(share, 4));
+                            let note = format!("({})", signed(share, 4));
                             rows.push(Row::new("", words).note(note).role(Role::Dim));
                         }
                     }

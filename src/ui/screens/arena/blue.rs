@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::app::figures::figure;
+use crate::base::figures::figure;
 use crate::app::role::Role;
 use crate::app::screens::arena::{Arena, COLUMNS, Pane};
 use crate::arena::advplan::council::{Candidate, Council};

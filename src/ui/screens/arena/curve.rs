@@ -1,6 +1,6 @@
 //! The budget curve as a plot: this scenario, and the mean of all.
 
-use crate::app::figures::figure;
+use crate::base::figures::figure;
 use crate::app::role::Role;
 use crate::ui::canvas::Canvas;
 use crate::ui::widgets::dots::Dots;

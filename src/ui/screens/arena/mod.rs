@@ -99,7 +99,7 @@ fn layout(arena: &Arena, view: &View<'_>, body: Rect) -> Vec<(Pane, Rect)> {
     if view.room == Room::Wide {
         let left = (body.width * 3 / 5).max(70).min(body.width);
         let upper = upper.min(body.height.saturating_sub(4));
-        let red = u16::try_from(arena.replies().len() + 4).unwrap_or(u16::MAX);
+        let red = u16::try_from(arena.replies().len() + 5).unwrap_or(u16::MAX);
         let red = red.min(body.height / 2);
         let right = |y: u16, height: u16| Rect::new(left, y, body.width - left, height);
         return vec![
