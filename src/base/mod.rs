@@ -7,4 +7,5 @@ pub mod diag;
 pub mod figures;
 pub mod fold;
 pub mod nearest;
+pub mod resample;
 pub mod text;

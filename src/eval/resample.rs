@@ -1,11 +1,8 @@
 //! How sure a rate is, and whether two evaluations differ: resampling of tasks with a generator of its own, so that the
 //! same runs give the same digits on every machine.
 
-use crate::base::chance::Chance;
+use crate::base::resample;
 use crate::eval::case::Case;
-
-/// How often tasks are drawn.
-const ROUNDS: usize = 2_000;
 
 /// Where 95 per cent of the resampled rates lie, in per cent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,34 +20,20 @@ pub fn interval(tasks: &[(usize, usize)]) -> Option<Interval> {
     if total == 0 {
         return None;
     }
-    let mut chance = Chance::new(tasks.len() as u64);
-    let mut rates: Vec<f64> = (0..ROUNDS)
-        .filter_map(|_| {
-            let (mut n, mut of) = (0, 0);
-            for _ in tasks {
-                let (a, b) = tasks
-                    .get(chance.below(tasks.len()))
-                    .copied()
-                    .unwrap_or_default();
-                (n, of) = (n + a, of + b);
-            }
-            (of > 0).then(|| 100.0 * n as f64 / of as f64)
-        })
-        .collect();
-    rates.sort_by(f64::total_cmp);
-    ends(&rates)
+    resampled(tasks.len(), |drawn| {
+        let (n, of) = drawn
+            .filter_map(|i| tasks.get(i))
+            .fold((0, 0), |(n, of), (a, b)| (n + a, of + b));
+        (of > 0).then(|| 100.0 * n as f64 / of as f64)
+    })
 }
 
-fn ends(sorted: &[f64]) -> Option<Interval> {
-    let at = |share: usize| {
-        let last = sorted.len().saturating_sub(1);
-        // In thousandths, rounded to the nearest.
-        sorted.get((last * share + 500) / 1000).copied()
-    };
-    Some(Interval {
-        low: at(25)?,
-        high: at(975)?,
-    })
+fn resampled(
+    n: usize,
+    statistic: impl Fn(&mut dyn Iterator<Item = usize>) -> Option<f64>,
+) -> Option<Interval> {
+    let (low, high) = resample::interval(n, statistic)?;
+    Some(Interval { low, high })
 }
 
 /// Two evaluations compared task by task.
@@ -86,20 +69,12 @@ pub fn paired(first: &[Case], second: &[Case], solved: impl Fn(&Case) -> bool) -
     let (only_first, only_second) = (only((true, false)), only((false, true)));
     let points = |n: i64| 100.0 * n as f64 / pairs.len().max(1) as f64;
     let gain = |(_, a, b): &(&str, bool, bool)| i64::from(*b) - i64::from(*a);
-    let mut chance = Chance::new(pairs.len() as u64);
-    let mut differences: Vec<f64> = (0..if pairs.is_empty() { 0 } else { ROUNDS })
-        .map(|_| {
-            let drawn = pairs
-                .iter()
-                .filter_map(|_| pairs.get(chance.below(pairs.len())));
-            points(drawn.map(gain).sum())
-        })
-        .collect();
-    differences.sort_by(f64::total_cmp);
     Paired {
         tasks: pairs.len(),
         difference: points(pairs.iter().map(gain).sum()),
-        interval: ends(&differences),
+        interval: resampled(pairs.len(), |drawn| {
+            Some(points(drawn.filter_map(|i| pairs.get(i)).map(gain).sum()))
+        }),
         p: mcnemar(only_first.len(), only_second.len()),
         only_first,
         only_second,

@@ -23,7 +23,7 @@ mod scripted;
 pub mod syntax;
 pub mod task;
 
-pub use json::locate;
+pub use json::{line as json_line, locate, quote, text as utf8, without_mark};
 
 /// The dialects a file may name.
 pub const DIALECTS: &[&Dialect] = &[&virtualhome::DIALECT, &behavior::DIALECT];

@@ -4,6 +4,7 @@
 //! fact as text, [`bddl::Bound`] for a goal as a formula, [`goal::GoalSet`] for what a task asks and [`ledger::Ledger`] for when it became true.
 
 pub mod bddl;
+pub mod branching;
 pub mod enable;
 pub mod fact;
 pub mod goal;

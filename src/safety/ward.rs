@@ -205,6 +205,18 @@ impl Lookout {
         }
     }
 
+    /// The same rules and silences at the start of another world of the same scene, in which other things come to pass.
+    #[must_use]
+    pub fn anew(&self, world: &World, start: &[Extra], happenings: &[Vec<Extra>]) -> Self {
+        let (ward, silenced) = (self.ward.clone(), self.silenced.clone());
+        Self::new(ward, world, start, happenings, silenced)
+    }
+
+    /// Other tracked facts that happenings change, per happening: [`World::rescript`] for the rules.
+    pub fn rescript(&mut self, happenings: Arc<[Vec<Extra>]>) {
+        self.happenings = happenings;
+    }
+
     /// One that watches nothing.
     pub fn blind(world: &World) -> Self {
         let ward = Ward::new(&Arc::default(), world, Grade::Core);

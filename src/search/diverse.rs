@@ -78,14 +78,24 @@ fn order(a: &[Action], b: &[Action]) -> f64 {
 /// Up to `count` plans, the best first, each as different as possible from those before it.
 pub fn diverse(
     problem: &Problem,
-    mut watcher: Option<&mut dyn Watcher>,
+    watcher: Option<&mut dyn Watcher>,
     count: usize,
+    budget: (Limits, &mut Control<'_>),
+) -> Vec<Plan> {
+    diverse_within(problem, watcher, (count, SEARCHES), budget)
+}
+
+/// The same with at most so many searches.
+pub fn diverse_within(
+    problem: &Problem,
+    mut watcher: Option<&mut dyn Watcher>,
+    (count, searches): (usize, usize),
     (limits, control): (Limits, &mut Control<'_>),
 ) -> Vec<Plan> {
     let mut found: Vec<Plan> = Vec::new();
     let mut banned: Vec<Vec<Action>> = vec![Vec::new()];
     let mut next = 0;
-    while next < banned.len() && next < SEARCHES {
+    while next < banned.len() && next < searches {
         let without = banned[next].clone();
         next += 1;
         let Some(mut engine) = Engine::new(problem.clone(), limits) else {

@@ -64,6 +64,12 @@ impl Rules {
         self.demand = demand;
     }
 
+    /// The same rules at another position of the same scene, which is their start now.
+    pub fn stand(&mut self, lookout: Lookout) {
+        self.lookout = lookout;
+        self.depth = 0;
+    }
+
     /// What is asked of them.
     pub const fn demand(&self) -> Demand {
         self.demand

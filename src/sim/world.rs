@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::base::diag::Diagnostic;
 use crate::base::fold::{Key, StateHash};
 use crate::sim::graph::{Base, Change, Graph, Item, Tx};
-use crate::sim::happen::{self, Happening};
+use crate::sim::happen::{self, Effect, Happening};
 use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::scene::Scene;
 use crate::sim::vocab::{Dialect, Ix, NodeId, Profile};
@@ -142,10 +142,23 @@ impl World {
     /// The same world, still at its start, in which these things will come to pass.
     #[must_use]
     pub fn with_happenings(mut self, happenings: Arc<[Happening]>) -> Self {
+        self.rescript(happenings);
+        self
+    }
+
+    /// Gives a world that stands at its start another script: these things will come to pass, and no others.
+    pub fn rescript(&mut self, happenings: Arc<[Happening]>) {
         let clocks = happenings.iter().map(Happening::begin).collect();
         self.graph.wind(clocks);
         self.happenings = happenings;
-        self
+    }
+
+    /// Lets effects come to pass at once, by no step: a start that is not the scene's. [`Graph::last_items`] then holds what
+    /// changed, by which [`Self::take_back`] takes it back.
+    pub fn bring(&mut self, effects: &[Effect]) {
+        let mut tx = self.graph.change();
+        happen::bring(&mut tx, effects);
+        tx.finish();
     }
 
     /// What may come to pass by itself.

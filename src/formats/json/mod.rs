@@ -48,7 +48,7 @@ impl<'de> Deserialize<'de> for Fields<'de> {
 }
 
 /// Text for a message: quoted, escaped, and cut when long.
-pub(super) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     let mut short: String = text.chars().take(LONGEST).collect();
     if short.len() < text.len() {
         short.push('…');
@@ -60,7 +60,7 @@ pub(super) fn quote(text: &str) -> String {
 const LONGEST: usize = 60;
 
 /// The file without the mark some editors put before it.
-pub(super) fn without_mark(bytes: &[u8]) -> &[u8] {
+pub fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
@@ -177,8 +177,23 @@ fn kind(wanted: &str) -> &str {
     }
 }
 
+/// One line of a file that has a JSON value a line; `n` is its number, from 1.
+///
+/// # Errors
+/// What is wrong with it, with the column.
+pub fn line<'t, T: Deserialize<'t>>(line: &'t str, n: u32) -> Result<T, Diagnostic> {
+    serde_json::from_str(line).map_err(|e| {
+        let found = explain(line.as_bytes(), &e);
+        let column = found.column;
+        found.at(n, column)
+    })
+}
+
 /// The bytes as text.
-pub(super) fn text(bytes: &[u8]) -> Result<&str, Diagnostic> {
+///
+/// # Errors
+/// They are not UTF-8; with the place.
+pub fn text(bytes: &[u8]) -> Result<&str, Diagnostic> {
     std::str::from_utf8(bytes).map_err(|e| {
         let (line, column) = line_column(bytes, e.valid_up_to());
         Diagnostic::error("", "not UTF-8 text")

@@ -330,6 +330,9 @@ impl Monitor {
             let family = &self.program.families[usize::from(fam)];
             let cells = &self.cells[usize::from(fam)];
             for conj in family.on.iter().filter(|c| c.ends) {
+                if self.is_hopeless(conj, eval.changed) {
+                    continue;
+                }
                 let mut b: Binding = [Ix::NONE; MAX_VARS];
                 eval.run(conj, &conj.scan, &mut b, &mut |b| {
                     let key = self.program.pack.key(&b[..family.keys.len()]);

@@ -133,6 +133,13 @@ pub(super) fn pass(tx: &mut Tx<'_>, all: &[Happening]) {
     }
 }
 
+/// Lets effects come to pass at once, in order.
+pub(super) fn bring(tx: &mut Tx<'_>, effects: &[Effect]) {
+    for &effect in effects {
+        make(tx, effect);
+    }
+}
+
 /// Whether a counter's value says that it has come to pass.
 pub(super) const fn is_past(clock: u32) -> bool {
     clock == PAST
@@ -162,6 +169,10 @@ fn make(tx: &mut Tx<'_>, effect: Effect) {
 fn place(tx: &mut Tx<'_>, what: Ix, rel: Rel, onto: Ix) {
     let dialect = tx.graph().dialect();
     let (rules, near) = (dialect.rules, dialect.near);
+    if !rules.settles {
+        lay(tx, what, rel, onto);
+        return;
+    }
     let room = room(tx.graph(), onto);
     let load = load(tx.graph(), what);
     if load.contains(&onto) {
@@ -197,6 +208,28 @@ fn place(tx: &mut Tx<'_>, what: Ix, rel: Rel, onto: Ix) {
             tx.add(moved, rules.inside, room);
         }
     }
+}
+
+/// Puts a thing somewhere in a dialect where it then is in that one place alone, with what it carries, as a task's `init`
+/// does.
+fn lay(tx: &mut Tx<'_>, what: Ix, rel: Rel, onto: Ix) {
+    let dialect = tx.graph().dialect();
+    let (rules, near) = (dialect.rules, dialect.near);
+    if load(tx.graph(), what).contains(&onto) {
+        return;
+    }
+    let leaves: Vec<(Ix, Rels, Rels)> = tx.graph().around(what).collect();
+    for (other, out, inc) in leaves {
+        let ends = |r: &Rel| *r == rules.on || *r == rules.inside || rules.places.has(*r);
+        for r in out.iter().filter(ends) {
+            tx.remove(what, r, other);
+        }
+        for r in inc.iter().filter(|r| rules.hands.contains(r) || *r == near) {
+            tx.remove(other, r, what);
+        }
+    }
+    tx.remember(what, None);
+    tx.add(what, rel, onto);
 }
 
 /// A node with everything on or in it, at any depth.

@@ -32,6 +32,8 @@ pub struct Setup {
     pub goals: GoalSet,
     /// Rules, facts and classes in force.
     pub book: Arc<Book>,
+    /// Per node and state (of two opposites the lower) the `init` facts that speak of it.
+    pub said: BTreeMap<(Ix, State), Vec<usize>>,
     /// Tracked facts that hold at the start although no state of the graph says so.
     pub extras: Vec<Extra>,
     /// What comes to pass by itself.
@@ -59,7 +61,9 @@ pub fn prepare(task: Arc<Task>, base: &Scene, book: Arc<Book>) -> Result<Setup, 
         return Err(wrong);
     }
     let mut extras = Vec::new();
-    let scene = Arc::new(start(&task, (base, &book), &mut extras, &mut wrong));
+    let mut said = BTreeMap::new();
+    let kept = (&mut extras, &mut said);
+    let scene = Arc::new(start(&task, (base, &book), kept, &mut wrong));
     let (happenings, happening_extras) = happenings(&task, base, &book, &mut wrong);
     let mut goals = GoalSet::default();
     for (field, texts) in [("success", &task.success), ("safety", &task.safety)] {
@@ -88,6 +92,7 @@ pub fn prepare(task: Arc<Task>, base: &Scene, book: Arc<Book>) -> Result<Setup, 
             scene,
             goals,
             book,
+            said,
             extras,
             happenings: happenings.into(),
             happening_extras,
@@ -142,7 +147,7 @@ fn plan(
 fn start(
     task: &Task,
     (base, book): (&Scene, &Book),
-    extras: &mut Vec<Extra>,
+    (extras, spoken): (&mut Vec<Extra>, &mut BTreeMap<(Ix, State), Vec<usize>>),
     wrong: &mut Vec<Diagnostic>,
 ) -> Scene {
     let (_, mut nodes, mut edges) = base.clone().into_parts();
@@ -164,6 +169,10 @@ fn start(
                 edges: &mut edges,
             };
             change.make(&fact)?;
+            if let Body::State(nodes, state) = &fact.body {
+                let key = pair_of(base, one(base, nodes)?, *state);
+                spoken.entry(key).or_default().push(i);
+            }
             agrees(base, &fact, i, &mut states)
         });
         if let Err(message) = result {
@@ -182,6 +191,12 @@ fn start(
     })
 }
 
+/// A node's state as what it has at most one of: of two opposites the lower.
+pub fn pair_of(scene: &Scene, node: Ix, state: State) -> (Ix, State) {
+    let pair = scene.dialect().opposite(state);
+    (node, pair.map_or(state, |other| other.min(state)))
+}
+
 /// Remembers the states facts give, and whether a fact says the contrary of one before it.
 fn agrees(
     base: &Scene,
@@ -192,9 +207,7 @@ fn agrees(
     let Body::State(nodes, state) = &fact.body else {
         return Ok(());
     };
-    let ix = one(base, nodes)?;
-    let pair = base.dialect().opposite(*state);
-    let key = (ix, pair.map_or(*state, |other| other.min(*state)));
+    let key = pair_of(base, one(base, nodes)?, *state);
     let on = !fact.negated;
     let Some((before, was, j)) = states.insert(key, (*state, on, i)) else {
         return Ok(());
@@ -236,6 +249,7 @@ impl Setup {
             scene,
             goals,
             book,
+            said: BTreeMap::new(),
             extras: Vec::new(),
             happenings: Arc::new([]),
             happening_extras: Vec::new(),
@@ -497,18 +511,7 @@ fn happenings(
         let mut effects = Vec::new();
         let mut changes = Vec::new();
         for (n, text) in it.then.iter().enumerate() {
-            let read = Fact::read(base, book, text).and_then(|fact| {
-                if let Some(extra) = extra(base, &fact)? {
-                    changes.push(extra);
-                    return Ok(());
-                }
-                let new = effect(base, &fact)?;
-                if effects.iter().any(|e| sense::contradict(base, e, &new)) {
-                    return Err("it undoes what the event does before it; keep one".to_owned());
-                }
-                effects.push(new);
-                Ok(())
-            });
+            let read = takes(base, book, text, (&mut effects, &mut changes));
             if let Err(message) = read {
                 fail(&format!(".then[{n}]"), message);
             }
@@ -539,6 +542,43 @@ fn happenings(
         extras.push(changes);
     }
     (all, extras)
+}
+
+/// Adds what a fact changes, in the graph or among tracked facts.
+fn takes(
+    scene: &Scene,
+    book: &Book,
+    text: &str,
+    (effects, changes): (&mut Vec<Effect>, &mut Vec<Extra>),
+) -> Result<(), String> {
+    let fact = Fact::read(scene, book, text)?;
+    if let Some(extra) = extra(scene, &fact)? {
+        changes.push(extra);
+        return Ok(());
+    }
+    let new = effect(scene, &fact)?;
+    if effects.iter().any(|e| sense::contradict(scene, e, &new)) {
+        return Err("it undoes what the event does before it; keep one".to_owned());
+    }
+    effects.push(new);
+    Ok(())
+}
+
+/// What facts change when they come to pass together: in the graph, and among tracked facts.
+///
+/// # Errors
+/// What is wrong with one of them.
+pub fn changes(
+    scene: &Scene,
+    book: &Book,
+    facts: &[String],
+) -> Result<(Vec<Effect>, Vec<Extra>), String> {
+    let (mut effects, mut extras) = (Vec::new(), Vec::new());
+    for text in facts {
+        takes(scene, book, text, (&mut effects, &mut extras))
+            .map_err(|why| format!("{text}: {why}"))?;
+    }
+    Ok((effects, extras))
 }
 
 /// A fact as something that can be waited for.

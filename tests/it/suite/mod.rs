@@ -2,6 +2,7 @@
 
 mod advplan;
 mod agents;
+mod arena;
 mod attacks;
 mod bddl;
 mod checks;

@@ -1,0 +1,346 @@
+//! BLUE's committee: propose, let RED answer, judge, hear the critic, revise, judge again, choose.
+//!
+//! Every candidate gets the same number of RED's responses from the same streams. S is read off the matrix of all plans
+//! against everything that beat one of them, so that a revision is judged by what its parent was judged by. The choice is
+//! then met by a RED whose disturbances no plan was made against ([`held_out`]).
+
+use crate::arena::house::fair::Fair;
+use crate::arena::house::ground::Ground;
+use crate::arena::house::model::{Candidate, Cell, Origin, Outcome, Red, Response};
+use crate::arena::house::record::{Choice, Entry, Phase, Played, Record, Round, Scored, Settings};
+use crate::arena::house::red::{self, Answer, Half, Level, attempt};
+use crate::plan::branching::{Program, print};
+
+pub mod critic;
+pub mod loss;
+pub mod propose;
+pub mod remedy;
+mod revise;
+pub mod score;
+#[cfg(test)]
+mod tests;
+
+use score::{terms, varieties};
+
+/// A proposal: a candidate and what it does in a few words.
+pub type Proposal = (Candidate, String);
+
+/// An arena being held.
+pub struct Committee<'g> {
+    ground: &'g mut Ground,
+    fair: Fair,
+    red: red::Settings,
+    members: Vec<Member>,
+    record: Record,
+    simulations: u64,
+}
+
+/// A candidate at the table.
+struct Member {
+    candidate: Candidate,
+    program: Program,
+    answer: Answer,
+    /// The ids of the responses tried, in their order.
+    ids: Vec<String>,
+    /// Its round's number.
+    round: u32,
+}
+
+impl<'g> Committee<'g> {
+    /// An arena on a ground, before anything was played. `level` is that of the settings.
+    pub fn new(ground: &'g mut Ground, settings: &Settings, level: &'static Level) -> Self {
+        let task = &ground.setup().task;
+        let record = Record {
+            suite: task.suite.clone(),
+            task: task.id.clone(),
+            profile: ground.world().profile().id().to_owned(),
+            settings: settings.clone(),
+            candidates: Vec::new(),
+            responses: vec![Response::nothing()],
+            cells: Vec::new(),
+            claims: Vec::new(),
+            rounds: Vec::new(),
+            choice: None,
+        };
+        Self {
+            ground,
+            fair: Fair::default(),
+            red: red::Settings {
+                level,
+                budget: settings.budget,
+                events: settings.events,
+                seed: settings.seed,
+                half: Half::Design,
+                payoffs: settings.payoffs,
+            },
+            members: Vec::new(),
+            record,
+            simulations: 0,
+        }
+    }
+
+    /// What has been played so far.
+    pub const fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// Holds the whole arena. `tell` sees the record after every candidate and round; `false` stops it there.
+    pub fn hold(
+        mut self,
+        proposals: Vec<Proposal>,
+        tell: &mut dyn FnMut(&Record) -> bool,
+    ) -> Record {
+        for (candidate, words) in proposals {
+            self.seat(candidate, words, 0);
+            if !tell(&self.record) {
+                return self.record;
+            }
+        }
+        if self.members.is_empty() {
+            return self.record;
+        }
+        for round in 0..=self.record.settings.rounds {
+            let scores = self.judge();
+            let width = self.record.settings.width as usize;
+            let last = round == self.record.settings.rounds;
+            let mut revised = Vec::new();
+            let mut next = Vec::new();
+            for it in scores.iter().take(if last { 0 } else { width }) {
+                let found = self
+                    .members
+                    .iter()
+                    .position(|m| m.candidate.name == it.candidate);
+                if let Some(at) = found {
+                    next.extend(self.improve(at, round + 1));
+                    revised.push(it.candidate.clone());
+                }
+            }
+            self.record.rounds.push(Round {
+                round,
+                scores,
+                revised,
+                simulations: self.simulations,
+            });
+            if !tell(&self.record) {
+                return self.record;
+            }
+            if next.is_empty() {
+                break;
+            }
+            for (candidate, words) in next {
+                self.seat(candidate, words, round + 1);
+            }
+        }
+        self.choose();
+        self.held_out();
+        tell(&self.record);
+        self.record
+    }
+
+    /// Takes a candidate in and lets RED answer it.
+    fn seat(&mut self, candidate: Candidate, words: String, round: u32) {
+        let scene = self.ground.setup().scene.clone();
+        let plan = print(&scene, &candidate.plan);
+        self.record.candidates.push(Entry {
+            name: candidate.name.clone(),
+            origin: candidate.origin.clone(),
+            round,
+            words,
+            plan: plan.lines().map(str::to_owned).collect(),
+        });
+        let answer = red::answer(self.ground, &mut self.fair, &candidate, &self.red);
+        self.simulations += answer.tried.len() as u64 + 1 + answer.looks;
+        self.keep(Phase::Search, nothing(&candidate, &answer.alone));
+        let mut ids = Vec::new();
+        for tried in &answer.tried {
+            let id = self.name(&tried.response);
+            let mut cell = answer.cell(&candidate, tried);
+            cell.response.clone_from(&id);
+            self.keep(Phase::Search, cell);
+            ids.push(id);
+        }
+        self.members.push(Member {
+            program: Program::new(&candidate.plan),
+            candidate,
+            answer,
+            ids,
+            round,
+        });
+    }
+
+    /// The id of a response in the record: what does the same has the same.
+    fn name(&mut self, response: &Response) -> String {
+        let all = &mut self.record.responses;
+        if let Some(known) = all.iter().find(|r| r.disturbances == response.disturbances) {
+            return known.id.clone();
+        }
+        let id = format!("R{}", all.len());
+        all.push(Response {
+            id: id.clone(),
+            ..response.clone()
+        });
+        id
+    }
+
+    fn keep(&mut self, phase: Phase, cell: Cell) {
+        self.record.cells.push(Played { phase, cell });
+    }
+
+    /// Plays what is missing of the matrix and scores everybody by it, the best first.
+    fn judge(&mut self) -> Vec<Scored> {
+        let budget = self.red.budget as usize;
+        let mut columns: Vec<String> = Vec::new();
+        for it in &self.members {
+            let best = it.answer.best(budget).and_then(|i| it.ids.get(i));
+            columns.extend(best.filter(|id| !columns.contains(id)).cloned());
+        }
+        for i in 0..self.members.len() {
+            for id in &columns {
+                self.play(i, id);
+            }
+        }
+        let plans: Vec<_> = self
+            .members
+            .iter()
+            .map(|m| m.candidate.plan.actions())
+            .collect();
+        let (payoffs, weights) = (self.record.settings.payoffs, self.record.settings.weights);
+        let mut scores: Vec<Scored> = self
+            .members
+            .iter()
+            .zip(varieties(&plans))
+            .map(|(m, variety)| {
+                let name = &m.candidate.name;
+                let cells = columns.iter().filter_map(|id| self.record.cell(name, id));
+                let cells: Vec<&Cell> = cells.collect();
+                let terms = terms(&payoffs, &m.answer.alone, &cells, variety);
+                Scored {
+                    candidate: name.clone(),
+                    score: weights.score(&terms),
+                    terms,
+                }
+            })
+            .collect();
+        // Stable: of equals the one that was there first.
+        scores.sort_by(|a, b| b.score.total_cmp(&a.score));
+        scores
+    }
+
+    /// Plays a cell of the matrix unless it was played already.
+    fn play(&mut self, at: usize, id: &str) {
+        let Some(member) = self.members.get(at) else {
+            return;
+        };
+        let name = &member.candidate.name;
+        if self.record.cell(name, id).is_some() {
+            return;
+        }
+        let Some(response) = self.record.response(id).cloned() else {
+            return;
+        };
+        let who = (&member.program, &member.answer.alone);
+        let tried = attempt(self.ground, &mut self.fair, who, response, &self.red);
+        self.simulations += 1;
+        let cell = member.answer.cell(&member.candidate, &tried);
+        self.keep(Phase::Matrix, cell);
+    }
+
+    /// Hears the critic on a member and revises it.
+    fn improve(&mut self, at: usize, round: u32) -> Option<Proposal> {
+        let member = self.members.get(at)?;
+        let payoffs = self.record.settings.payoffs;
+        let who = (&member.candidate, &member.answer);
+        let said = critic::examine(
+            self.ground,
+            &mut self.fair,
+            who,
+            &payoffs,
+            &mut self.simulations,
+        );
+        for it in said {
+            let mut claim = it.claim;
+            claim.id = format!("C{}", self.record.claims.len() + 1);
+            let id = it.tried.and_then(|i| member.ids.get(i));
+            claim.response = id.cloned().unwrap_or_default();
+            self.record.claims.push(claim);
+        }
+        let plan = revise::revise(
+            self.ground,
+            &mut self.fair,
+            (&member.candidate.plan, &member.answer),
+            &payoffs,
+            &mut self.simulations,
+        )?;
+        let name = &member.candidate.name;
+        let base = name.split_once('r').map_or(name.as_str(), |(base, _)| base);
+        let branches = plan.branches();
+        let looks = if branches == 1 { "look" } else { "looks" };
+        let candidate = Candidate {
+            name: format!("{base}r{round}"),
+            origin: Origin::Revision(name.clone()),
+            plan,
+        };
+        Some((candidate, format!("{name} with {branches} {looks}")))
+    }
+
+    fn choose(&mut self) {
+        let first_round = |name: &str| {
+            let mut all = self.members.iter();
+            all.any(|m| m.candidate.name == name && m.round == 0)
+        };
+        let scores = self.record.scores();
+        let selected = scores.first().map(|s| s.candidate.clone());
+        let proposal = scores.iter().find(|s| first_round(&s.candidate));
+        let single = self.members.first();
+        if let (Some(selected), Some(proposal), Some(single)) = (selected, proposal, single) {
+            self.record.choice = Some(Choice {
+                selected,
+                best_proposal: proposal.candidate.clone(),
+                single: single.candidate.name.clone(),
+            });
+        }
+    }
+
+    /// Lets a RED that was kept back answer what was chosen, the best proposal, and the single plan.
+    fn held_out(&mut self) {
+        let Some(choice) = self.record.choice.clone() else {
+            return;
+        };
+        let settings = red::Settings {
+            half: Half::HeldOut,
+            budget: self.record.settings.held_out,
+            ..self.red
+        };
+        let mut names = vec![choice.selected];
+        for name in [choice.best_proposal, choice.single] {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        for name in names {
+            let member = self.members.iter().find(|m| m.candidate.name == name);
+            let Some(candidate) = member.map(|m| m.candidate.clone()) else {
+                continue;
+            };
+            let answer = red::answer(self.ground, &mut self.fair, &candidate, &settings);
+            self.simulations += answer.tried.len() as u64 + 1 + answer.looks;
+            for tried in &answer.tried {
+                let id = self.name(&tried.response);
+                let mut cell = answer.cell(&candidate, tried);
+                cell.response = id;
+                self.keep(Phase::HeldOut, cell);
+            }
+        }
+    }
+}
+
+/// The cell of a candidate alone.
+fn nothing(candidate: &Candidate, alone: &Outcome) -> Cell {
+    Cell {
+        candidate: candidate.name.clone(),
+        response: Response::nothing().id,
+        outcome: alone.clone(),
+        red: Red::Idle,
+        certificates: Vec::new(),
+    }
+}

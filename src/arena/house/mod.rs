@@ -1,0 +1,19 @@
+//! The household arena: BLUE's plans and RED's disturbances in one executable world.
+//!
+//! A scenario is a task. What RED does is a scripted happening ([`crate::sim::happen`]) or an `init` fact of the task, so
+//! a cell, a plan under a response, is the same task with added facts and events, played in the same simulator: nothing
+//! here has a second model of the world, and every cell can be played again as an ordinary run.
+//!
+//! [`model`] names the parts; [`ground`] plays a plan under a response, twenty thousand times a second; [`disturb`] is what RED
+//! can do, [`fair`] whether it may, [`red`] what it knows and chooses; [`committee`] scores
+//! plans, revises and chooses; [`record`] keeps a whole arena and [`file`] writes and reads it.
+
+pub mod committee;
+pub mod disturb;
+pub mod fair;
+pub mod file;
+pub mod ground;
+pub mod model;
+pub mod number;
+pub mod record;
+pub mod red;

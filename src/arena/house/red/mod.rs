@@ -1,0 +1,358 @@
+//! RED: what it knows, what it draws, what it keeps.
+//!
+//! A level of knowledge is one file here and one line in [`LEVELS`]. RED gets as many simulated responses as its budget
+//! says, whatever it knows; the responses of a smaller budget are the first ones of a larger, so that a curve over budgets
+//! is one series of draws. Every draw has a stream of its own, made from the seed, the task, the half, the level and the
+//! number of the draw: nothing depends on order or threads, and every candidate meets the same draws. Of two halves, told
+//! apart by a hash of kind and facts, one can be kept from RED while plans are chosen and be used for the final figure.
+
+use std::collections::BTreeSet;
+
+use crate::arena::house::disturb::{KINDS, Proposal, Sight, propose};
+use crate::arena::house::fair::{Fair, Fairness, Why};
+use crate::arena::house::ground::{At, Bound, Ground};
+use crate::arena::house::model::{
+    Candidate, Cell, Certificate, Disturbance, Outcome, Payoffs, Red, Response,
+};
+use crate::base::chance::Chance;
+use crate::base::fold::{Key, StateHash};
+use crate::plan::branching::Program;
+use crate::safety::book::Book;
+use crate::sim::vocab::Ix;
+
+mod blind;
+mod count;
+mod plan;
+mod reactive;
+mod task;
+
+/// A level of knowledge.
+#[derive(Debug)]
+pub struct Level {
+    /// Its id, as in files and flags.
+    pub id: &'static str,
+    /// What RED knows, one sentence.
+    pub doc: &'static str,
+    /// One more disturbance to a response; `None` where there is nothing more to do.
+    more: fn(&mut Mind<'_>, &[Disturbance], &mut Draw) -> Option<Disturbance>,
+}
+
+/// All levels, from the least knowing up.
+pub const LEVELS: &[Level] = &[
+    blind::LEVEL,
+    count::LEVEL,
+    task::LEVEL,
+    plan::LEVEL,
+    reactive::LEVEL,
+];
+
+/// The level of that id.
+pub fn level(id: &str) -> Option<&'static Level> {
+    LEVELS.iter().find(|l| l.id == id)
+}
+
+/// Which disturbances RED may use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Half {
+    /// All of them.
+    #[default]
+    All,
+    /// Those that plans may be chosen and revised against.
+    Design,
+    /// Those kept back for the final figure.
+    HeldOut,
+}
+
+impl Half {
+    /// All halves.
+    pub const ALL: [Self; 3] = [Self::All, Self::Design, Self::HeldOut];
+
+    /// The word used in files and flags.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Design => "design",
+            Self::HeldOut => "held-out",
+        }
+    }
+
+    /// The half of that word.
+    pub fn parse(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|h| h.id() == id)
+    }
+
+    /// Whether a disturbance of that kind and with these facts belongs to it, whenever it strikes.
+    pub fn takes(self, kind: &str, facts: &[String]) -> bool {
+        let key = Key::of(&format!("{kind}\n{}", facts.join("\n")));
+        let mut hash = StateHash::default();
+        hash.toggle(key);
+        match self {
+            Self::All => true,
+            Self::Design => hash.bucket() & 1 == 0,
+            Self::HeldOut => hash.bucket() & 1 == 1,
+        }
+    }
+}
+
+/// How RED is set.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// What it knows.
+    pub level: &'static Level,
+    /// How many responses it may simulate against each candidate.
+    pub budget: u32,
+    /// How many disturbances a response may have.
+    pub events: u32,
+    /// Where its streams begin.
+    pub seed: u64,
+    /// Which disturbances it may use.
+    pub half: Half,
+    /// What outcomes are worth: RED wants little of it.
+    pub payoffs: Payoffs,
+}
+
+impl Settings {
+    /// A level with the usual settings: sixteen responses of one disturbance each, seed 0.
+    pub fn of(level: &'static Level) -> Self {
+        Self {
+            level,
+            budget: 16,
+            events: 1,
+            seed: 0,
+            half: Half::All,
+            payoffs: Payoffs::default(),
+        }
+    }
+}
+
+/// A response that was tried against a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tried {
+    /// The response as it was drawn.
+    pub response: Response,
+    /// What RED did in the end.
+    pub red: Red,
+    /// Why it passed, if it did.
+    pub why: Option<Why>,
+    /// What came of it: of the plan alone, where RED passed.
+    pub outcome: Outcome,
+    /// That the task stayed safely achievable.
+    pub certificates: Vec<Certificate>,
+    /// What it is worth to BLUE.
+    pub payoff: f64,
+}
+
+/// What RED found against a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The candidate alone.
+    pub alone: Outcome,
+    /// What that is worth to BLUE.
+    pub payoff: f64,
+    /// The responses in the order of the draws.
+    pub tried: Vec<Tried>,
+    /// How many one-step looks ahead RED took beside its simulated responses: none, but for `reactive`.
+    pub looks: u64,
+}
+
+impl Answer {
+    /// RED's best among its first responses, the first of equals; `None` where doing nothing is as good.
+    pub fn best(&self, budget: usize) -> Option<usize> {
+        let mut best = None;
+        let mut least = self.payoff;
+        for (i, it) in self.tried.iter().take(budget).enumerate() {
+            if it.payoff < least {
+                (best, least) = (Some(i), it.payoff);
+            }
+        }
+        best
+    }
+
+    /// What the candidate is worth to BLUE against RED's best of so many responses.
+    pub fn worst(&self, budget: usize) -> f64 {
+        let best = self.best(budget).and_then(|i| self.tried.get(i));
+        best.map_or(self.payoff, |it| it.payoff)
+    }
+
+    /// The cell of a response that was tried.
+    pub fn cell(&self, candidate: &Candidate, tried: &Tried) -> Cell {
+        Cell {
+            candidate: candidate.name.clone(),
+            response: tried.response.id.clone(),
+            outcome: tried.outcome.clone(),
+            red: tried.red,
+            certificates: tried.certificates.clone(),
+        }
+    }
+}
+
+/// One draw: its number and its stream.
+#[derive(Debug)]
+pub struct Draw {
+    number: u32,
+    chance: Chance,
+}
+
+impl Draw {
+    /// A draw's own stream.
+    fn new(settings: &Settings, task: &str, number: u32) -> Self {
+        let Settings { seed, half, .. } = settings;
+        let text = format!("{seed}/{task}/{}/{}/{number}", half.id(), settings.level.id);
+        let mut hash = StateHash::default();
+        hash.toggle(Key::of(&text));
+        Self {
+            number,
+            chance: Chance::new(hash.bucket()),
+        }
+    }
+
+    /// A number below `n`.
+    fn below(&mut self, n: u32) -> u32 {
+        self.chance.below(n as usize) as u32
+    }
+}
+
+/// What RED knows and thinks while it answers one candidate.
+pub struct Mind<'a> {
+    ground: &'a mut Ground,
+    program: &'a Program,
+    settings: Settings,
+    /// How many actions the plan has.
+    actions: u32,
+    /// How many steps it executes when it is left alone.
+    steps: u32,
+    /// What could be done to the task's start, by kind, the half already left out.
+    sheet: Vec<Vec<Proposal>>,
+    /// What seemed best, for a level that looks ahead: for the disturbances so far.
+    ranking: Option<Vec<Disturbance>>,
+    looks: u64,
+}
+
+impl Mind<'_> {
+    /// One of these proposals: a kind, each equally likely, then one of it; a kind without any gives way to the next.
+    fn pick(sheet: &[Vec<Proposal>], draw: &mut Draw) -> Option<Proposal> {
+        let first = draw.chance.below(sheet.len());
+        let which = draw.chance.bits();
+        let turned = sheet.iter().skip(first).chain(sheet.iter().take(first));
+        let all = turned.into_iter().find(|all| !all.is_empty())?;
+        let at = ((u128::from(which) * all.len() as u128) >> 64) as usize;
+        all.get(at).cloned()
+    }
+
+    /// What RED does, bound.
+    fn bound(&self, so_far: &[Disturbance]) -> Option<Bound> {
+        let response = Response {
+            disturbances: so_far.to_vec(),
+            ..Response::nothing()
+        };
+        self.ground.bind(&response).ok()
+    }
+}
+
+/// What could be done where a plan stands, by kind, of the half that RED may use.
+fn sheet(book: &Book, at: &At<'_>, half: Half, focus: Option<&BTreeSet<Ix>>) -> Vec<Vec<Proposal>> {
+    let scene = at.world.scene();
+    let sight = Sight {
+        world: at.world,
+        shadow: at.lookout.monitor(),
+        book,
+        focus,
+    };
+    let kinds = KINDS.iter().map(|kind| {
+        let mut all = propose(kind, &sight);
+        all.retain(|p| half == Half::All || half.takes(p.kind, &p.facts(scene)));
+        all
+    });
+    kinds.collect()
+}
+
+/// Lets RED answer a candidate. `fair` keeps the certificates of this ground.
+pub fn answer(
+    ground: &mut Ground,
+    fair: &mut Fair,
+    candidate: &Candidate,
+    settings: &Settings,
+) -> Answer {
+    let program = Program::new(&candidate.plan);
+    let nothing = ground.undisturbed();
+    let alone = ground.outcome(&program, &nothing);
+    let payoff = settings.payoffs.of(&alone);
+    let setup = ground.setup().clone();
+    let start = ground.at(&program, &nothing, 0, |at| {
+        sheet(&setup.book, at, settings.half, None)
+    });
+    let mut mind = Mind {
+        ground,
+        program: &program,
+        settings: *settings,
+        actions: candidate.plan.len() as u32,
+        steps: alone.steps,
+        sheet: start.unwrap_or_default(),
+        ranking: None,
+        looks: 0,
+    };
+    let mut tried = Vec::new();
+    for number in 0..settings.budget {
+        let mut draw = Draw::new(settings, &setup.task.id, number);
+        let mut disturbances: Vec<Disturbance> = Vec::new();
+        for _ in 0..settings.events {
+            match (settings.level.more)(&mut mind, &disturbances, &mut draw) {
+                Some(more) => disturbances.push(more),
+                None => break,
+            }
+        }
+        if disturbances.is_empty() {
+            continue;
+        }
+        disturbances.sort_by_key(|d| d.at);
+        let response = Response {
+            id: format!("{}-{number}", settings.level.id),
+            level: settings.level.id.to_owned(),
+            draw: number,
+            disturbances,
+        };
+        let one = attempt(mind.ground, fair, (&program, &alone), response, settings);
+        tried.push(one);
+    }
+    Answer {
+        looks: mind.looks,
+        alone,
+        payoff,
+        tried,
+    }
+}
+
+/// Plays a response against a candidate whose outcome alone is known, and asks whether it is fair.
+pub fn attempt(
+    ground: &mut Ground,
+    fair: &mut Fair,
+    (program, alone): (&Program, &Outcome),
+    response: Response,
+    settings: &Settings,
+) -> Tried {
+    let passed = |red, why, response| Tried {
+        response,
+        red,
+        why,
+        outcome: alone.clone(),
+        certificates: Vec::new(),
+        payoff: settings.payoffs.of(alone),
+    };
+    let bound = match ground.bind(&response) {
+        Ok(bound) => bound,
+        Err(why) => return passed(Red::Passed, Some(Why::Wrong(why)), response),
+    };
+    let outcome = ground.outcome(program, &bound);
+    match fair.judge(ground, (program, outcome.is_good()), &response) {
+        Fairness::Fair(certificates) => Tried {
+            response,
+            red: Red::Acted,
+            why: None,
+            payoff: settings.payoffs.of(&outcome),
+            outcome,
+            certificates,
+        },
+        Fairness::Unfair(why) => passed(Red::Passed, Some(why), response),
+        Fairness::Idle => passed(Red::Idle, None, response),
+    }
+}
