@@ -69,10 +69,10 @@ struct Cli {
 enum Sub {
     /// The published two-sided benchmark, reproduced to the last digit
     Advplan(advplan::Args),
-    /// Open the arena: two sides over one scenario, every candidate, reply and term
-    Arena(arena::Args),
     /// List who can play, and how models are led
     Agents(kinds::Args),
+    /// Plans against an adversary that acts in the house
+    Arena(arena::Args),
     /// Measure the simulator on real programs
     Bench(bench::Args),
     /// Prove tasks sound, or say what is wrong with them

@@ -10,6 +10,7 @@ pub mod jobs;
 pub mod live;
 pub mod panics;
 pub mod screen;
+pub mod spread;
 pub mod terminal;
 
 mod event_loop;

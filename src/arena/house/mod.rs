@@ -8,6 +8,7 @@
 //! can do, [`fair`] whether it may, [`red`] what it knows and chooses; [`committee`] scores
 //! plans, revises and chooses; [`record`] keeps a whole arena and [`file`] writes and reads it.
 
+pub mod blue;
 pub mod committee;
 pub mod disturb;
 pub mod fair;

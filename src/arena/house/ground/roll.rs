@@ -136,9 +136,10 @@ impl Ground {
     }
 
     /// The same without rules: for measurements. Tracked facts hold nowhere.
-    pub fn roll_blind(&mut self, program: &Program, bound: &Bound) -> Rolled {
+    pub fn roll_blind_to(&mut self, program: &Program, bound: &Bound, most: u32) -> Rolled {
         let order = Order {
             watch: false,
+            most,
             ..WHOLE
         };
         self.run(program, bound, order, |_, _, _| ()).0

@@ -132,8 +132,8 @@ pub struct Tried {
     pub response: Response,
     /// What RED did in the end.
     pub red: Red,
-    /// Why it passed, if it did.
-    pub why: Option<Why>,
+    /// Why it passed, in words; empty unless it did.
+    pub why: String,
     /// What came of it: of the plan alone, where RED passed.
     pub outcome: Outcome,
     /// That the task stayed safely achievable.
@@ -340,19 +340,19 @@ pub fn attempt(
     };
     let bound = match ground.bind(&response) {
         Ok(bound) => bound,
-        Err(why) => return passed(Red::Passed, Some(Why::Wrong(why)), response),
+        Err(why) => return passed(Red::Passed, Why::Wrong(why).words(ground), response),
     };
     let outcome = ground.outcome(program, &bound);
     match fair.judge(ground, (program, outcome.is_good()), &response) {
         Fairness::Fair(certificates) => Tried {
             response,
             red: Red::Acted,
-            why: None,
+            why: String::new(),
             payoff: settings.payoffs.of(&outcome),
             outcome,
             certificates,
         },
-        Fairness::Unfair(why) => passed(Red::Passed, Some(why), response),
-        Fairness::Idle => passed(Red::Idle, None, response),
+        Fairness::Unfair(why) => passed(Red::Passed, why.words(ground), response),
+        Fairness::Idle => passed(Red::Idle, String::new(), response),
     }
 }

@@ -1,0 +1,76 @@
+//! `vesta arena`: the arena in the explorer; plans against an adversary that acts in the house.
+//!
+//! What to do is one file here, one variant of `What` and one arm in [`run`].
+
+use std::sync::Arc;
+
+use anyhow::{Result, anyhow};
+
+use crate::arena::house::ground::Ground;
+use crate::cli::Exit;
+use crate::cli::out::Out;
+use crate::config::Env;
+use crate::sim::vocab::Profile;
+use crate::store::library::{Library, TaskRow};
+use crate::task::Environment;
+
+mod bench;
+mod open;
+mod play;
+
+/// Flags of `vesta arena`.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
+    #[command(flatten)]
+    open: open::Args,
+}
+
+/// What to do.
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Measure how many simulated rollouts of twenty steps a second one core does
+    Bench(bench::Args),
+    /// Let RED answer BLUE's plans, with a budget of simulated responses
+    Run(play::Args),
+}
+
+/// Does it.
+///
+/// # Errors
+/// A task cannot be read.
+pub fn run(args: &Args, env: &Env, out: &mut Out) -> Result<Exit> {
+    super::tell_rules(out);
+    match &args.what {
+        None => open::run(&args.open, env, out),
+        Some(What::Bench(args)) => bench::run(args, out),
+        Some(What::Run(args)) => play::run(args, out),
+    }
+}
+
+/// The tasks of these names and suites. Dangerous instructions, which have nothing to achieve, only by name.
+fn rows<'l>(library: &'l Library, names: &[String]) -> Result<Vec<&'l TaskRow>> {
+    let mut rows = Vec::new();
+    for name in names {
+        let before = rows.len();
+        let suite = library.rows().iter().filter(|row| row.suite == *name);
+        rows.extend(suite.filter(|r| r.environment != Environment::AdversarialInstruction));
+        if rows.len() == before {
+            rows.push(library.find(name).map_err(|d| anyhow!("{d}"))?);
+        }
+    }
+    Ok(rows)
+}
+
+/// A task made ready.
+fn ground(library: &Library, row: &TaskRow, profile: Option<Profile>) -> Result<Ground, String> {
+    let name = format!("{}/{}", row.suite, row.id);
+    let setup = library.load(&name).map_err(|all| {
+        let first = all.first().map(ToString::to_string);
+        first.unwrap_or_else(|| format!("{name} cannot be read"))
+    })?;
+    let profile = setup.task.profile_for(profile)?;
+    Ground::new(Arc::new(setup), profile).map_err(|d| d.to_string())
+}
