@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::agent::session::Control;
-use crate::app::arenas::{ArenaJob, ArenaReply};
+use crate::app::arena::{ArenaJob, ArenaReply};
 use crate::app::checks::{Asked, Shown};
 use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::library::Library;

@@ -25,7 +25,7 @@ pub struct Args {
     #[command(subcommand)]
     what: Option<What>,
     #[command(flatten)]
-    open: open::Args,
+    open: open::Open,
 }
 
 /// What to do.

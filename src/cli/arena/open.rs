@@ -11,7 +11,7 @@ use crate::config::Env;
 
 /// Flags of `vesta arena` without a subcommand.
 #[derive(Debug, clap::Args)]
-pub(super) struct Args {
+pub(super) struct Open {
     /// A scenario of the published benchmark, such as urban-100, or a task, such as V062; else the benchmark
     #[arg(value_name = "SCENARIO|TASK")]
     what: Option<String>,
@@ -28,7 +28,7 @@ pub(super) struct Args {
 ///
 /// # Errors
 /// The terminal cannot be used.
-pub(super) fn run(args: &Args, env: &Env, out: &mut Out) -> Result<Exit> {
+pub(super) fn run(args: &Open, env: &Env, out: &mut Out) -> Result<Exit> {
     let line = format!("arena {}", args.what.as_deref().unwrap_or_default());
     let line = line.trim().to_owned();
     let of = (args.source.clone(), args.saved.clone());

@@ -196,7 +196,7 @@ fn perform(
         Job::ContrastProfiles => profiles::contrasts(),
         Job::Report(folders) => reports::read(sources, control, &folders),
         Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
-        Job::Arena(job) => arenas::perform(&job, control),
+        Job::Arena(job) => arenas::perform(&job, sources, control),
         Job::Prompts => prompts::read(),
         Job::SavePrompt(name, text) => prompts::save(&name, &text),
         Job::Page(job) => pages::perform(job, control, sources),

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use vesta::app::arenas::{ArenaJob, ArenaReply};
+use vesta::app::arena::{ArenaJob, ArenaReply};
 use vesta::app::cmd::Cmd;
 use vesta::app::jobs::{Job, JobEvent, JobId, Reply};
 use vesta::app::msg::Msg;

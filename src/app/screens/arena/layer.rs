@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::arenas::{ArenaJob, ArenaReply};
+use crate::app::arena::{ArenaJob, ArenaReply};
 use crate::app::commands::Availability;
 use crate::app::filter_line::{Change, FilterLine};
 use crate::app::jobs::{Job, JobEvent, Reply};

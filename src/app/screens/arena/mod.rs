@@ -11,7 +11,9 @@ use crate::app::filter_line::FilterLine;
 use crate::app::fuzzy::Filter;
 use crate::app::glyph;
 use crate::app::list::List;
+use crate::app::screens::contest::Contest;
 use crate::app::screens::{Screen, ScreenDesc};
+use crate::arena::advplan::corpus::TEMPLATES;
 use crate::arena::advplan::council::{Candidate, Council};
 use crate::arena::advplan::doubts::{Doubt, doubts};
 use crate::arena::advplan::study::{Played, Study};
@@ -104,8 +106,16 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         "arena",
         "Show the published two-sided benchmark: every council, every reply, every term.",
     )
-    .with("[SCENARIO]"),
-    open: |args, _| Ok(Screen::Arena(Box::new(Arena::of(args)))),
+    .with("[SCENARIO|TASK]"),
+    open: |args, _| {
+        let id = args.trim();
+        let published = TEMPLATES.iter().any(|t| id.starts_with(t.id));
+        Ok(if id.is_empty() || published {
+            Screen::Arena(Box::new(Arena::of(id)))
+        } else {
+            Screen::Contest(Box::new(Contest::of(id)))
+        })
+    },
     contexts: &[&["arena", "pane", "list"], &["filter", "input"]],
     glyphs: &[
         glyph::CURSOR,

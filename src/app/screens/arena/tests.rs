@@ -1,7 +1,7 @@
 //! What the screen asks for, shows and opens.
 
 use super::*;
-use crate::app::arenas::{ArenaJob, ArenaReply};
+use crate::app::arena::{ArenaJob, ArenaReply};
 use crate::app::cmd::Cmd;
 use crate::app::jobs::{Job, JobEvent, JobId, Reply};
 use crate::app::keymap::{Keymap, SHIPPED};

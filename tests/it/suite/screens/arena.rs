@@ -1,7 +1,7 @@
 //! The arena in every state there is to look at.
 
 use super::Sample;
-use crate::support::{self, arena};
+use crate::support::{self, arena, contest};
 
 /// What there is.
 pub(super) const SAMPLES: &[Sample] = &[
@@ -55,6 +55,88 @@ pub(super) const SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "arena-unknown",
-        make: |shape, _| support::shipped(shape, &["arena nosuch-1"]),
+        make: |shape, _| support::shipped(shape, &["arena urban-x"]),
+    },
+];
+
+/// The household arena.
+pub(super) const CONTESTS: &[Sample] = &[
+    Sample {
+        name: "contest",
+        make: |shape, _| contest::held(shape, contest::record(), false, "j j"),
+    },
+    Sample {
+        name: "contest-trace",
+        make: |shape, _| contest::held(shape, contest::record(), false, "j j Tab Tab k k k"),
+    },
+    Sample {
+        name: "contest-red",
+        make: |shape, _| contest::held(shape, contest::record(), false, "j j Tab j"),
+    },
+    Sample {
+        name: "contest-critic",
+        make: |shape, _| contest::held(shape, contest::record(), false, "j j C"),
+    },
+    Sample {
+        name: "contest-claim",
+        make: |shape, _| contest::held(shape, contest::record(), false, "j j C Enter"),
+    },
+    Sample {
+        name: "contest-why",
+        make: |shape, _| contest::held(shape, contest::record(), false, "j j W"),
+    },
+    Sample {
+        name: "contest-first-round",
+        make: |shape, _| contest::held(shape, contest::record(), false, "<"),
+    },
+    Sample {
+        name: "contest-matrix",
+        make: |shape, _| contest::held(shape, contest::record(), false, "j j M l"),
+    },
+    Sample {
+        name: "contest-frontier",
+        make: |shape, _| contest::held(shape, contest::record(), false, "j j P"),
+    },
+    Sample {
+        name: "contest-axes",
+        make: |shape, _| contest::held(shape, contest::record(), false, "j j P x x y o"),
+    },
+    Sample {
+        name: "contest-two",
+        make: |shape, _| contest::held(shape, contest::two(), true, ""),
+    },
+    Sample {
+        name: "contest-two-matrix",
+        make: |shape, _| contest::held(shape, contest::two(), true, "M"),
+    },
+    Sample {
+        name: "contest-many",
+        make: |shape, _| contest::held(shape, contest::many(), false, "j j"),
+    },
+    Sample {
+        name: "contest-many-matrix",
+        make: |shape, _| {
+            contest::held(shape, contest::many(), false, "M s j j l l l l l l l l l l")
+        },
+    },
+    Sample {
+        name: "contest-many-frontier",
+        make: |shape, _| contest::held(shape, contest::many(), false, "P j"),
+    },
+    Sample {
+        name: "contest-hostile",
+        make: |shape, _| contest::held(shape, contest::hostile(), false, "j"),
+    },
+    Sample {
+        name: "contest-hostile-frontier",
+        make: |shape, _| contest::held(shape, contest::hostile(), false, "P"),
+    },
+    Sample {
+        name: "contest-reading",
+        make: |shape, _| contest::waiting(shape).0,
+    },
+    Sample {
+        name: "contest-failed",
+        make: |shape, _| support::shipped(shape, &["contest nosuchtask"]),
     },
 ];

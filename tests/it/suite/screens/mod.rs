@@ -46,6 +46,7 @@ pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
         .chain(agents::SAMPLES)
         .chain(watched::SAMPLES)
         .chain(arena::SAMPLES)
+        .chain(arena::CONTESTS)
 }
 
 /// Settings with everything read, then keys.
