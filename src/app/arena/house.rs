@@ -338,6 +338,44 @@ impl House {
         })
     }
 
+    /// What a candidate is worth against the best of RED's first `k` tries, in the order of the draws: where it changes.
+    pub fn budget(&self, at: usize) -> Vec<(usize, f64)> {
+        let Some(name) = self.entry(at).map(|e| e.name.as_str()) else {
+            return Vec::new();
+        };
+        let payoffs = self.record.settings.payoffs;
+        let alone = self.nothing().and_then(|n| self.payoff(at, n));
+        let mut least = alone.unwrap_or(f64::INFINITY);
+        let mut curve = Vec::new();
+        let own = self.record.cells(Phase::Search);
+        let own = own.filter(|c| c.candidate == name && Some(&c.response) != self.nothing_id());
+        let mut tries = 0;
+        for cell in own {
+            tries += 1;
+            let payoff = payoffs.of(&cell.outcome);
+            if payoff < least || tries == 1 {
+                least = least.min(payoff);
+                curve.push((tries, least));
+            }
+        }
+        if curve.last().is_some_and(|(k, _)| *k != tries) {
+            curve.push((tries, least));
+        }
+        curve
+    }
+
+    /// The id of the response in which nothing happens.
+    fn nothing_id(&self) -> Option<&String> {
+        self.response(self.nothing()?).map(|r| &r.id)
+    }
+
+    /// The names of the candidates on the front of good, safe and steps.
+    pub fn front(&self) -> Vec<String> {
+        let on = self.rows.iter().filter(|r| r.standing == Standing::Front);
+        let names = on.filter_map(|r| self.entry(r.at));
+        names.map(|e| e.name.clone()).collect()
+    }
+
     /// How far a row alone can be exploited: the value minus its worst case; `None` while that is open.
     pub fn exploitable(&self, row: &Row) -> Option<f64> {
         let value = self.value.as_ref().filter(|v| !v.blue.is_empty())?;

@@ -46,7 +46,7 @@ pub(in crate::ui) fn row_spans(
 ) -> Vec<crate::ui::canvas::Span> {
     use crate::ui::canvas::Span;
     let note = text::width(&row.note);
-    let gap = if note == 0 { 0 } else { 1 };
+    let gap = usize::from(note > 0);
     let room = width.saturating_sub(label + note + gap);
     let fact = text::pad(&text::fit(&row.text, room), room);
     let role = match row.role {

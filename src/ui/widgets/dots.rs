@@ -42,11 +42,7 @@ impl Dots {
         if w == 0 || h == 0 || !right.is_finite() || !up.is_finite() {
             return None;
         }
-        let scale = |x: f64, n: usize| {
-            let last = (n - 1) as f64;
-            (x.clamp(0.0, 1.0) * last).round() as usize
-        };
-        Some((scale(right, w), h - 1 - scale(up, h)))
+        Some((scaled(right, w), h - 1 - scaled(up, h)))
     }
 
     /// Sets a dot; the cell takes its role.
@@ -68,8 +64,8 @@ impl Dots {
         let down = to.1.abs_diff(from.1);
         let n = across.max(down).max(1);
         let between = |a: usize, b: usize, i: usize| {
-            let (a, b) = (a as f64, b as f64);
-            (a + (b - a) * i as f64 / n as f64).round() as usize
+            let gone = a.abs_diff(b) * i / n;
+            if a < b { a + gone } else { a - gone }
         };
         for i in 0..=n {
             self.set((between(from.0, to.0, i), between(from.1, to.1, i)), role);
@@ -92,6 +88,13 @@ impl Dots {
             canvas.text(x + column, y + row, sign.encode_utf8(&mut [0; 4]), *role);
         }
     }
+}
+
+/// The dot of `n` that lies so far along, from 0 to 1.
+#[expect(clippy::cast_sign_loss, reason = "clamped to what is no less than 0")]
+fn scaled(along: f64, n: usize) -> usize {
+    let last = n.saturating_sub(1) as f64;
+    (along.clamp(0.0, 1.0) * last).round() as usize
 }
 
 #[cfg(test)]

@@ -127,20 +127,8 @@ fn scored(candidate: &str, terms: [f64; 4]) -> Scored {
     }
 }
 
-/// Five plans, the last a revision, under four responses.
-pub(crate) fn record() -> Record {
-    let cells = [
-        ("B1", ["x7", "x7", "x7", "x7"]),
-        ("B2", ["g15", "x11", "g15", "s14"]),
-        ("B3", ["g16", "x11", "g20", "g16"]),
-        ("B4", ["s6", "s6", "g24", "s6"]),
-        ("B3r1", ["g18", "g19", "g18", "s18"]),
-    ];
-    let ids = ["nothing", "R1", "R2", "R3"];
-    let cells = cells.iter().flat_map(|(name, all)| {
-        let each = ids.iter().zip(all);
-        each.map(move |(id, what)| cell(name, id, what))
-    });
+/// What the critic says of the third plan.
+fn claims() -> Vec<Claim> {
     let claim = |id: &str, finding, text: &str, evidence: &str, remedy: &[&str]| Claim {
         id: id.to_owned(),
         by: "offline".to_owned(),
@@ -154,6 +142,26 @@ pub(crate) fn record() -> Record {
         finding,
         evidence: evidence.to_owned(),
     };
+    vec![
+        claim(
+            "C1",
+            Finding::Confirmed,
+            "the microwave is not looked into again before it is switched on",
+            "without it the plan holds; with the remedy safe in 4 of 4",
+            &["if fork INSIDE microwave", "grab fork", "end"],
+        ),
+        claim(
+            "C2",
+            Finding::Refuted,
+            "the bowl must be covered first",
+            "it is lost there without RED too",
+            &[],
+        ),
+    ]
+}
+
+/// What two rounds came to.
+fn rounds() -> Vec<Round> {
     let first = vec![
         scored("B3", [1.0, 0.75, 0.31, 1.0]),
         scored("B4", [0.5, 1.0, 0.62, 0.5]),
@@ -168,6 +176,23 @@ pub(crate) fn record() -> Record {
         revised: lines(revised),
         simulations: 40,
     };
+    vec![round(0, first, &["B3"]), round(1, second, &[])]
+}
+
+/// Five plans, the last a revision, under four responses.
+pub(crate) fn record() -> Record {
+    let cells = [
+        ("B1", ["x7", "x7", "x7", "x7"]),
+        ("B2", ["g15", "x11", "g15", "s14"]),
+        ("B3", ["g16", "x11", "g20", "g16"]),
+        ("B4", ["s6", "s6", "g24", "s6"]),
+        ("B3r1", ["g18", "g19", "g18", "s18"]),
+    ];
+    let ids = ["nothing", "R1", "R2", "R3"];
+    let cells = cells.iter().flat_map(|(name, all)| {
+        let each = ids.iter().zip(all);
+        each.map(move |(id, what)| cell(name, id, what))
+    });
     Record {
         suite: "vh".to_owned(),
         task: "V022".to_owned(),
@@ -212,23 +237,8 @@ pub(crate) fn record() -> Record {
             ),
         ],
         cells: cells.collect(),
-        claims: vec![
-            claim(
-                "C1",
-                Finding::Confirmed,
-                "the microwave is not looked into again before it is switched on",
-                "without it the plan holds; with the remedy safe in 4 of 4",
-                &["if fork INSIDE microwave", "grab fork", "end"],
-            ),
-            claim(
-                "C2",
-                Finding::Refuted,
-                "the bowl must be covered first",
-                "it is lost there without RED too",
-                &[],
-            ),
-        ],
-        rounds: vec![round(0, first, &["B3"]), round(1, second, &[])],
+        claims: claims(),
+        rounds: rounds(),
         choice: Some(Choice {
             selected: "B3r1".to_owned(),
             best_proposal: "B3".to_owned(),

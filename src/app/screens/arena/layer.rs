@@ -286,7 +286,7 @@ impl Layer for Arena {
 
     fn plain(&self, _shared: &Shared) -> Vec<String> {
         let (study, p) = match (&self.stage, self.played()) {
-            (Stage::New, _) | (Stage::Playing(..), _) => {
+            (Stage::New | Stage::Playing(..), _) => {
                 return vec![format!("arena: {}", self.progress())];
             }
             (Stage::Failed(reason), _) => return vec![format!("arena: {reason}")],

@@ -358,14 +358,13 @@ impl Arena {
             .map(|(at, _)| at)
             .collect();
         self.order = order;
-        match self.order.iter().position(|at| *at == self.shown) {
-            Some(row) => self.scenarios.cursor = row,
-            None => {
-                self.scenarios.cursor = 0;
-                if let Some(first) = self.order.first().copied() {
-                    self.show(first);
-                }
-            }
+        if let Some(row) = self.order.iter().position(|at| *at == self.shown) {
+            self.scenarios.cursor = row;
+            return;
+        }
+        self.scenarios.cursor = 0;
+        if let Some(first) = self.order.first().copied() {
+            self.show(first);
         }
     }
 

@@ -146,6 +146,7 @@ impl Contest {
     fn switch(&mut self, view: View) -> Vec<Act> {
         self.view = if self.view == view { View::Plans } else { view };
         self.focus = Pane::Main;
+        self.arrange();
         self.follow()
     }
 
@@ -162,6 +163,7 @@ impl Contest {
             self.focus = Pane::Main;
         } else if self.view != View::Plans {
             self.view = View::Plans;
+            self.arrange();
         } else {
             return vec![Act::Leave];
         }
@@ -254,15 +256,25 @@ impl Layer for Contest {
             "contest-step-back" => self.step(false),
             "matrix-right" => return Some(self.column(true)),
             "matrix-left" => return Some(self.column(false)),
-            "matrix-sort" => self.by_worst = !self.by_worst,
+            "matrix-sort" => {
+                self.by_worst = !self.by_worst;
+                self.arrange();
+            }
             "matrix-again" => {
                 self.trace = Trace::None;
                 return Some(self.follow());
             }
-            "frontier-x" => self.x = Some(self.axes().0.next()),
-            "frontier-y" => self.y = Some(self.axes().1.next()),
+            "frontier-x" => {
+                self.x = Some(self.axes().0.next());
+                self.arrange();
+            }
+            "frontier-y" => {
+                self.y = Some(self.axes().1.next());
+                self.arrange();
+            }
             "frontier-hide" => {
                 self.hides = !self.hides;
+                self.arrange();
                 // A plan that is hidden cannot be under the cursor.
                 self.put(self.cursor());
                 return Some(self.follow());
@@ -376,7 +388,7 @@ impl Layer for Contest {
             house.record.task, house.round, self.settings.level
         ));
         lines.extend(self.matrix_notes());
-        lines.extend(self.order().into_iter().map(|row| self.row_words(row)));
+        lines.extend(self.order().iter().map(|row| self.row_words(*row)));
         if self.view == View::Frontier {
             lines.extend(self.frontier_notes());
         }

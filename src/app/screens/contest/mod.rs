@@ -16,7 +16,7 @@ use crate::app::layer::Act;
 use crate::app::list::List;
 use crate::app::screens::inspect::loaded::Loaded;
 use crate::app::screens::{Screen, ScreenDesc};
-use crate::arena::frontier::pareto::Standing;
+use crate::arena::frontier::pareto::{Movement, Standing, movement};
 use crate::arena::house::record::{Record, Settings};
 
 mod layer;
@@ -245,6 +245,17 @@ pub struct Contest {
     /// The response under the cursor, by its id.
     against: String,
     critic: List,
+    /// The rows of the first pane, as places in the house.
+    order: Vec<usize>,
+    /// How the front moved since the round before, where there is one.
+    pub moved: Option<Movement<String>>,
+}
+
+/// How the front moved since the round before.
+fn moved(house: &House) -> Option<Movement<String>> {
+    let before = house.round.checked_sub(1)?;
+    let before = House::new(Arc::clone(&house.record), before);
+    Some(movement(&before.front(), &house.front()))
 }
 
 /// What the path of a file may begin with.
@@ -262,7 +273,9 @@ impl Contest {
 
     /// The job that brings the arena.
     fn bring(&self) -> Job {
-        let is_file = self.asked.ends_with(".jsonl")
+        let is_file = std::path::Path::new(&self.asked)
+            .extension()
+            .is_some_and(|end| end == "jsonl")
             || self.asked.starts_with('.')
             || self.asked.starts_with(FILE);
         Job::Arena(if is_file {
@@ -299,7 +312,16 @@ impl Contest {
     }
 
     /// The places of the rows shown in the first pane, in their order.
-    pub fn order(&self) -> Vec<usize> {
+    pub fn order(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// Orders the rows anew: after another record, round, view, axis.
+    fn arrange(&mut self) {
+        self.order = self.arranged();
+    }
+
+    fn arranged(&self) -> Vec<usize> {
         let Some(house) = &self.house else {
             return Vec::new();
         };
@@ -336,18 +358,17 @@ impl Contest {
         let Some(house) = &self.house else {
             return 0;
         };
-        let order = self.order();
         let is_it = |row: &usize| {
             let entry = house.rows.get(*row).and_then(|r| house.entry(r.at));
             entry.is_some_and(|e| e.name == self.at)
         };
-        order.iter().position(is_it).unwrap_or(0)
+        self.order.iter().position(is_it).unwrap_or(0)
     }
 
     /// The row under the cursor.
     pub fn row(&self) -> Option<&Row> {
-        let order = self.order();
-        self.house.as_ref()?.rows.get(*order.get(self.cursor())?)
+        let place = self.order.get(self.cursor())?;
+        self.house.as_ref()?.rows.get(*place)
     }
 
     /// The response under the cursor, by its place: that which was chosen, else what costs the plan most.
@@ -376,7 +397,9 @@ impl Contest {
         let last = House::last_round(&record);
         self.settings = record.settings.clone();
         let house = House::new(record, self.round.unwrap_or(last));
+        self.moved = moved(&house);
         self.house = Some(house);
+        self.arrange();
         if self.row().is_none() || self.at.is_empty() {
             let house = self.house.as_ref();
             let first = house.and_then(|h| h.entry(h.rows.first()?.at));
@@ -397,6 +420,7 @@ impl Contest {
         };
         self.round = (round < last).then_some(round);
         let house = House::new(house.record, round);
+        self.moved = moved(&house);
         let known = house
             .rows
             .iter()
@@ -406,15 +430,15 @@ impl Contest {
             self.at = first.map(|e| e.name.clone()).unwrap_or_default();
         }
         self.house = Some(house);
+        self.arrange();
     }
 
     /// Puts the cursor on a row of the first pane.
     fn put(&mut self, to: usize) {
-        let order = self.order();
         let Some(house) = &self.house else {
             return;
         };
-        let row = order.get(to).and_then(|row| house.rows.get(*row));
+        let row = self.order.get(to).and_then(|row| house.rows.get(*row));
         if let Some(entry) = row.and_then(|r| house.entry(r.at))
             && entry.name != self.at
         {

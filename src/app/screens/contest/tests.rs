@@ -291,6 +291,7 @@ fn the_frontier_says_who_is_better_and_what_it_costs() {
     assert_eq!(
         screen(&state).frontier_notes(),
         [
+            "front of round 1   came B5   stayed B4 B3 B1",
             "■ B3: no plan is better in everything",
             "  B5: safe +1/4, but steps +4",
             "  B4: safe +1/4, steps −21, but good −2/4",
@@ -302,7 +303,7 @@ fn the_frontier_says_who_is_better_and_what_it_costs() {
     assert_eq!(names(&state), ["B3", "B5", "B2", "B4", "B1"]);
     drive(&mut state, "l l");
     assert_eq!(
-        screen(&state).frontier_notes().first().map(String::as_str),
+        screen(&state).frontier_notes().get(1).map(String::as_str),
         Some("□ B2: B3 is better: good +1/4, steps −1")
     );
     drive(&mut state, "o");

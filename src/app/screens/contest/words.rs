@@ -299,6 +299,20 @@ impl Contest {
                 rows.push(Line::new(format!("  {name}"), words).note(signed(weight * value, 4)));
             }
         }
+        let curve = house.budget(row.at);
+        if !curve.is_empty() {
+            let points = curve
+                .iter()
+                .map(|(k, x)| format!("k {k}: {}", payoff_words(Some(*x))));
+            let words = points.collect::<Vec<_>>().join("   ");
+            rows.push(
+                Line::new(
+                    "budget",
+                    "its worth against the best of RED’s first k tries",
+                )
+                .note(words),
+            );
+        }
         if let Some(value) = &house.value {
             rows.push(Line::new("value", "of the game of all plans").note(value.words()));
             if let Some(by) = house.exploitable(row) {
@@ -389,6 +403,23 @@ impl Contest {
         let name = |at: usize| house.entry(at).map_or("", |e| e.name.as_str());
         let own = name(row.at);
         let mut lines = Vec::new();
+        if let Some(moved) = &self.moved {
+            let (came, left) = (moved.came.join(" "), moved.left.join(" "));
+            let word = |what: &str, names: &str| {
+                if names.is_empty() {
+                    String::new()
+                } else {
+                    format!("   {what} {names}")
+                }
+            };
+            lines.push(format!(
+                "front of round {}{}{}{}",
+                house.round,
+                word("came", &came),
+                word("left", &left),
+                word("stayed", &moved.stayed.join(" "))
+            ));
+        }
         match place.and_then(|p| all.get(p)) {
             Some(Standing::Dominated(by)) => {
                 if let Some(by) = house.rows.get(*by) {

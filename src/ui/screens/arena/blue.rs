@@ -2,10 +2,10 @@
 
 use ratatui::layout::Rect;
 
-use crate::base::figures::figure;
 use crate::app::role::Role;
 use crate::app::screens::arena::{Arena, COLUMNS, Pane};
 use crate::arena::advplan::council::{Candidate, Council};
+use crate::base::figures::figure;
 use crate::base::text;
 use crate::ui::View;
 use crate::ui::canvas::{Canvas, Span};

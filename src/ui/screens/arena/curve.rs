@@ -1,7 +1,7 @@
 //! The budget curve as a plot: this scenario, and the mean of all.
 
-use crate::base::figures::figure;
 use crate::app::role::Role;
+use crate::base::figures::figure;
 use crate::ui::canvas::Canvas;
 use crate::ui::widgets::dots::Dots;
 
@@ -48,7 +48,10 @@ pub(super) fn draw(points: &[(f64, f64, f64)], canvas: &mut Canvas<'_>) {
         canvas.text(LEFT - 1, y, "│", Role::Border);
     }
     for (k, ..) in points {
-        let x = (k / last * f64::from(width - LEFT - 3)).round() as u16;
+        let Some((x, _)) = dots.place(k / last, 0.0) else {
+            continue;
+        };
+        let x = u16::try_from(x / 2).unwrap_or(0);
         canvas.text(LEFT + x, height - 2, &format!("{:.0}", k.exp2()), Role::Dim);
     }
     canvas.text(

@@ -221,7 +221,7 @@ fn red(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
         canvas.spans((area.x + 1, area.y), area.width, &spans.unwrap_or_default());
         return;
     }
-    let below = rows_of(&rows, Pane::Red, arena, view, area, canvas);
+    let below = rows_of((Pane::Red, &rows), arena, view, area, canvas);
     let area = Rect {
         x: area.x + 1,
         width: area.width.saturating_sub(2),
@@ -238,7 +238,7 @@ fn red(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
 /// Why, the critic, or the budget curve with its plot.
 fn aside(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
     let rows = arena.aside_rows();
-    let below = rows_of(&rows, Pane::Aside, arena, view, area, canvas);
+    let below = rows_of((Pane::Aside, &rows), arena, view, area, canvas);
     let rest = Rect {
         x: area.x + 1,
         y: area.y + below + 1,
@@ -260,8 +260,7 @@ fn aside(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
 
 /// Draws rows in a pane; the row after the last.
 fn rows_of(
-    rows: &[Row],
-    pane: Pane,
+    (pane, rows): (Pane, &[Row]),
     arena: &Arena,
     view: &View<'_>,
     area: Rect,

@@ -205,7 +205,9 @@ fn plans(contest: &Contest, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>
         return;
     };
     let order = contest.order();
-    let lost = order.iter().filter_map(|row| house.rows.get(*row));
+    // Only those seen: two hundred plans are not told to show ten.
+    let lost = order.iter().take(seen.end).skip(seen.top);
+    let lost = lost.filter_map(|row| house.rows.get(*row));
     let lost = lost.map(|row| text::width(&contest.lost_to(row.at)));
     let lost = lost.max().unwrap_or(0).clamp(7, 22);
     let figures: usize = FIGURES.iter().map(|(_, w)| w).sum();

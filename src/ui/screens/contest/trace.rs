@@ -105,9 +105,13 @@ fn run(loaded: &Loaded, focused: bool, view: &View<'_>, area: Rect, canvas: &mut
             area.height - steps_area.height,
         )
     };
-    if state.height == 0 {
-        return;
+    if state.height > 0 {
+        there(loaded, state, beside, canvas);
     }
+}
+
+/// The state at the step that is looked at.
+fn there(loaded: &Loaded, state: Rect, beside: bool, canvas: &mut Canvas<'_>) {
     if beside {
         for y in 0..state.height {
             canvas.text(state.x, state.y + y, "│", Role::Border);
