@@ -76,6 +76,14 @@ pub const REMOVED: Glyph = g('-', '-', "removed");
 pub const CHANGED: Glyph = g('~', '~', "changed");
 /// An ended run.
 pub const ENDED: Glyph = g('■', '#', "ended");
+/// A candidate that no other beats in every respect. In lists of runs the same sign is [`ENDED`].
+pub const FRONT: Glyph = g('■', '#', "on the front");
+/// A candidate that another beats.
+pub const BEHIND: Glyph = g('□', 'o', "dominated");
+/// The strongest of RED's replies. On a rail the same sign is [`HAPPENED`].
+pub const RED_BEST: Glyph = g('▲', '^', "RED, the strongest");
+/// Another of RED's replies.
+pub const RED_OTHER: Glyph = g('△', '\'', "RED, weaker");
 
 /// Every sign with a meaning; Help and the ASCII form are read from it.
 pub const GLYPHS: &[Glyph] = &[
@@ -139,9 +147,13 @@ const PUNCTUATION: &[(char, char)] = &[
     ('‖', '='),
     ('↑', '^'),
     ('□', 'o'),
-    ('△', '^'),
+    ('△', '\''),
+    ('ρ', 'r'),
     ('═', '='),
     ('½', '%'),
+    ('α', 'a'),
+    ('β', 'b'),
+    ('γ', 'g'),
     ('█', '#'),
     ('◌', 'o'),
 ];
@@ -157,6 +169,9 @@ pub fn ascii(c: char) -> char {
     match u32::from(c) {
         // Control pictures: the letter of the control, as in ^[ .
         code @ 0x2400..=0x241F => char::from_u32(code - 0x2400 + 0x40).unwrap_or('?'),
+        // Dots of a plot; the sign without any is blank.
+        0x2800 => ' ',
+        0x2801..=0x28FF => '.',
         _ => PUNCTUATION
             .iter()
             .find(|(sign, _)| *sign == c)

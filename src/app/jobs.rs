@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::agent::session::Control;
+use crate::app::arena::{ArenaJob, ArenaReply};
 use crate::app::checks::{Asked, Shown};
 use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::launch::Launch;
@@ -86,6 +87,8 @@ pub enum Job {
     Report(Vec<PathBuf>),
     /// Write a report into a folder, every table in every format.
     SaveReport(Arc<Reported>, PathBuf),
+    /// Something about an arena.
+    Arena(ArenaJob),
     /// Read the prompt files in force.
     Prompts,
     /// Write a prompt file: its name, its text.
@@ -125,6 +128,7 @@ impl Job {
             | Self::ReadSettings(_)
             | Self::ContrastProfiles
             | Self::Report(_)
+            | Self::Arena(_)
             | Self::Prompts
             | Self::Launch(_)
             | Self::Fail(_)
@@ -164,6 +168,7 @@ impl Job {
             Self::Attach(_) => "attach to the run",
             Self::Steer(..) => "step in",
             Self::Report(_) => "read the runs",
+            Self::Arena(job) => job.title(),
             Self::Prompts => "read the prompts",
             Self::SavePrompt(..) => "save the prompt",
             Self::Launch(_) => "start the run",
@@ -212,6 +217,8 @@ pub enum Reply {
     Contrasts(Arc<Vec<Contrast>>),
     /// A report.
     Report(Arc<Reported>),
+    /// Something about an arena.
+    Arena(ArenaReply),
     /// The prompt files in force, by name.
     Prompts(Vec<PromptFile>),
     /// A prompt file is on the disk, at this path.

@@ -31,6 +31,7 @@
 //! # Adding a command, a context, a job
 //! See [`commands`] and [`jobs`].
 
+pub mod arena;
 pub mod checks;
 pub mod cmd;
 pub mod commands;

@@ -4,6 +4,7 @@
 
 pub mod chance;
 pub mod diag;
+pub mod figures;
 pub mod fold;
 pub mod nearest;
 pub mod resample;

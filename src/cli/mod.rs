@@ -150,8 +150,8 @@ pub fn main() -> ExitCode {
     let exit = match cli.sub {
         Some(sub) => match sub {
             Sub::Advplan(args) => advplan::run(&args, &mut out),
+            Sub::Arena(args) => arena::run(&args, &env, &mut out),
             Sub::Agents(args) => kinds::run(&args, &mut out),
-            Sub::Arena(args) => arena::run(&args, &mut out),
             Sub::Bench(args) => bench::run(&args, &mut out),
             Sub::Check(args) => check::run(&args, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),

@@ -17,7 +17,7 @@ pub mod global;
 pub mod shared;
 
 use crate::app::overlays::{
-    behind, check, formula, help, launch, log, palette, patch, prompt, runs,
+    behind, check, computed, formula, help, launch, log, palette, patch, prompt, runs,
 };
 use crate::app::parts::verdict;
 use crate::app::screens;
@@ -158,6 +158,10 @@ pub const CONTEXTS: &[Context] = &[
     screen("proof", "Check", shared::PROOF),
     screen("page", "File", screens::page::COMMANDS),
     screen("report", "Report", screens::report::COMMANDS),
+    screen("arena", "Arena", screens::arena::COMMANDS),
+    screen("matrix", "Payoff matrix", screens::contest::MATRIX),
+    screen("frontier", "Frontier", screens::contest::FRONTIER),
+    screen("contest", "House arena", screens::contest::COMMANDS),
     screen("prompts", "Prompts", screens::prompt::FILES),
     screen("settings", "Settings", screens::settings::COMMANDS),
     screen("wall", "Wall", screens::watch::COMMANDS),
@@ -184,6 +188,7 @@ pub const CONTEXTS: &[Context] = &[
     inner("behind", "Runs behind a row", behind::COMMANDS),
     inner("launch", "A new run", launch::COMMANDS),
     inner("formula", "A formula", formula::COMMANDS),
+    inner("computed", "Made of", computed::COMMANDS),
     inner("patch", "Patch", patch::COMMANDS),
     inner("filter", "Filter line", shared::FILTER),
     common("files", "Files", shared::FILES),

@@ -3,6 +3,7 @@
 
 pub mod behind;
 pub mod check;
+pub mod computed;
 pub mod formula;
 pub mod help;
 pub mod launch;
@@ -69,6 +70,7 @@ overlays! {
     Behind(behind::Behind), Popup;
     Launch(launch::Launch), Popup;
     Formula(formula::Formula), Popup;
+    Computed(computed::Computed), Popup;
 }
 
 /// Every stack of contexts an overlay can have, for the conflict test.
@@ -84,4 +86,5 @@ pub const CONTEXTS: &[&[&str]] = &[
     &["behind", "list"],
     &["launch", "input"],
     &["formula", "list"],
+    &["computed", "list"],
 ];

@@ -161,6 +161,11 @@ fn go_on(shared: &Shared) -> Vec<Row> {
             format!("play {}", task.name()),
         ));
     }
+    rows.push(Row::new(
+        "arena",
+        "the published two-sided benchmark, 150 councils",
+        "arena",
+    ));
     rows
 }
 

@@ -1,6 +1,8 @@
 //! The screens: one file each, one line each in the list below. See [`crate::app`] for how to add one.
 
+pub mod arena;
 pub mod attach;
+pub mod contest;
 pub mod home;
 pub mod inspect;
 pub mod page;
@@ -83,6 +85,8 @@ screens! {
     Play(play::Play) = play::SCREEN;
     Page(page::Page) = page::SCREEN;
     Report(report::Report) = report::SCREEN;
+    Arena(arena::Arena) = arena::SCREEN;
+    Contest(contest::Contest) = contest::SCREEN;
     Prompt(prompt::Editor) = prompt::SCREEN;
     Settings(settings::Settings) = settings::SCREEN;
     Watch(watch::Watch) = watch::SCREEN;

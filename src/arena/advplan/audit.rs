@@ -7,7 +7,8 @@ use crate::arena::advplan::corpus::{base_seeds, corpus};
 use crate::arena::advplan::model::{Action, Asset, Category, Plan, Scenario};
 use crate::arena::advplan::payoff::advantage;
 use crate::arena::advplan::python::Dice;
-use crate::arena::advplan::study::Played;
+use crate::arena::advplan::respond::{Responder, by_quality};
+use crate::arena::advplan::study::{Played, SAMPLES};
 
 /// The metrics that are watched, by name in alphabetical order.
 pub const METRICS: [&str; 11] = [
@@ -239,8 +240,39 @@ fn measure(base: u64, scenario: Scenario) -> Option<[f64; 11]> {
     ])
 }
 
+/// The edits that move the q of the best of eight responses to the fixed plan: none where RED reads nothing of it.
+pub fn read_by_red(base: u64, scenario: &Scenario) -> Vec<&'static Edit> {
+    let dice = Dice::default();
+    let before = best_red(&dice, base, scenario);
+    let reads = |edit: &&'static Edit| {
+        let mut edited = scenario.clone();
+        (edit.apply)(&mut edited);
+        best_red(&dice, base, &edited) != before
+    };
+    EDITS.iter().filter(reads).collect()
+}
+
+/// Whether one flat action more in the fixed plan moves it: the one thing RED does read.
+pub fn red_counts(base: u64, scenario: &Scenario) -> bool {
+    let dice = Dice::default();
+    let mut longer = scenario.clone();
+    for plan in longer.seed_coas.iter_mut().take(1) {
+        plan.actions.extend(plan.actions.first().cloned());
+    }
+    best_red(&dice, base, &longer) != best_red(&dice, base, scenario)
+}
+
+/// The q of the best of eight responses, as bits.
+fn best_red(dice: &Dice, base: u64, scenario: &Scenario) -> Option<u64> {
+    let blue = scenario.seed_coas.first()?;
+    let red = &scenario.game_state.red_assets;
+    let reds = Responder::new(blue, red).samples(&mut dice.open(base), SAMPLES);
+    let best = reds.get(by_quality(&reds))?;
+    Some(best.quality_score.to_bits())
+}
+
 /// What an edit moved.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Moved {
     /// The edit.
     pub edit: &'static Edit,

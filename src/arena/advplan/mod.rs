@@ -4,7 +4,8 @@
 //! [`seeds`] and [`corpus`] the five scenario templates; [`rubric`], [`structure`], [`sets`] and [`payoff`] the scores;
 //! [`respond`], [`offline`] and [`council`] the policies; [`study`] plays a scenario under all of them; [`raters`],
 //! [`framing`] and [`bootstrap`] are the side studies; [`tables`], [`details`] and [`traces`] lay out what is published,
-//! and what the published artifacts lack; [`audit`] asks which fields matter at all. Section numbers in the docs are those of our specification of the benchmark.
+//! and what the published artifacts lack; [`audit`] asks which fields matter at all, [`doubts`] what of a
+//! council can be proven to be less than it seems. Section numbers in the docs are those of our specification of the benchmark.
 //!
 //! What the scores mean, and do not, is the benchmark's own: several of its controls move nothing, and its "Nash gap"
 //! is no exploitability (§14). Nothing here repairs that.
@@ -14,6 +15,7 @@ pub mod bootstrap;
 pub mod corpus;
 pub mod council;
 pub mod details;
+pub mod doubts;
 pub mod framing;
 pub mod model;
 pub mod offline;

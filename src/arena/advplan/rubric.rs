@@ -87,14 +87,31 @@ pub fn alignment(plan: &Plan) -> f64 {
     Rubric::of(plan).alignment()
 }
 
-/// d: what policies go by in place of D.
-pub fn proxy(plan: &Plan) -> f64 {
+/// The terms of d by name, with their weights: different categories, steps that wait for another, flat actions with
+/// preconditions, an objective that speaks of care.
+pub const PROXY: [(&str, f64); 4] = [
+    ("categories", 0.35),
+    ("sequence", 0.30),
+    ("preconditions", 0.20),
+    ("care", 0.15),
+];
+
+/// The terms of d, each from 0 to 1, in the order of [`PROXY`].
+pub fn proxy_terms(plan: &Plan) -> [f64; 4] {
     let flat = plan.actions.len().max(1) as f64;
     let careful = holds(&plan.objective, &CAREFUL);
-    0.35 * balance(plan.categories())
-        + 0.30 * sequencing(plan)
-        + 0.20 * (prepared(plan) / flat).min(1.0)
-        + 0.15 * if careful { 1.0 } else { 0.0 }
+    [
+        balance(plan.categories()),
+        sequencing(plan),
+        (prepared(plan) / flat).min(1.0),
+        if careful { 1.0 } else { 0.0 },
+    ]
+}
+
+/// d: what policies go by in place of D.
+pub fn proxy(plan: &Plan) -> f64 {
+    let [categories, sequence, preconditions, care] = proxy_terms(plan);
+    0.35 * categories + 0.30 * sequence + 0.20 * preconditions + 0.15 * care
 }
 
 /// Long words of the objective, six of which are enough.

@@ -1,6 +1,6 @@
 //! A scenario under all policies, and the whole benchmark.
 
-use crate::arena::advplan::corpus::{base_seeds, corpus};
+use crate::arena::advplan::corpus::{TEMPLATES, base_seeds, corpus};
 use crate::arena::advplan::council::{Candidate, Council, hold};
 use crate::arena::advplan::framing::{self, Framed};
 use crate::arena::advplan::model::{Plan, Scenario};
@@ -208,16 +208,30 @@ pub struct Study {
 impl Study {
     /// Plays so many base seeds.
     pub fn new(n_seeds: usize) -> Self {
-        let dice = Dice::default();
-        let dice = &dice;
-        let of = |base: u64| {
-            let scenarios = corpus(dice, base).into_iter();
-            scenarios.filter_map(move |s| Played::new(dice, base, s))
-        };
-        Self {
+        Self::told(n_seeds, &mut |_, _| true).unwrap_or(Self {
             n_seeds,
-            played: base_seeds(n_seeds).flat_map(of).collect(),
-            framed: framing::study(dice),
+            played: Vec::new(),
+            framed: Vec::new(),
+        })
+    }
+
+    /// The same, telling after every scenario how many of how many are played. `None` once it is told to stop.
+    pub fn told(n_seeds: usize, tell: &mut dyn FnMut(usize, usize) -> bool) -> Option<Self> {
+        let dice = Dice::default();
+        let total = n_seeds * TEMPLATES.len();
+        let mut played = Vec::with_capacity(total);
+        for base in base_seeds(n_seeds) {
+            for scenario in corpus(&dice, base) {
+                played.extend(Played::new(&dice, base, scenario));
+                if !tell(played.len(), total) {
+                    return None;
+                }
+            }
         }
+        Some(Self {
+            n_seeds,
+            played,
+            framed: framing::study(&dice),
+        })
     }
 }

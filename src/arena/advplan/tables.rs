@@ -4,7 +4,7 @@ use crate::arena::advplan::bootstrap::{CONFIDENCE, Interval, REPLICATES, Resampl
 use crate::arena::advplan::corpus::TEMPLATES;
 use crate::arena::advplan::python::{Column, Num, mean_of};
 use crate::arena::advplan::rows::{budget_rows, council_row, rating_rows, row};
-use crate::arena::advplan::study::{BUDGETS, Study};
+use crate::arena::advplan::study::{BUDGETS, Played, Study};
 use crate::arena::advplan::table::{Cell, Row, Table};
 
 /// The published tables of a study, and the two that the published program only prints.
@@ -66,6 +66,21 @@ impl Tables {
             &self.budget_boot,
         ]
     }
+}
+
+/// Every cell that one scenario has in the published tables: the file, the column, the text.
+pub fn cells(played: &Played) -> Vec<(&'static str, &'static str, String)> {
+    let tables: [(&'static str, Vec<Row>); 4] = [
+        ("rows.csv", vec![row(played)]),
+        ("council_rows.csv", vec![council_row(played)]),
+        ("budget_curve.csv", budget_rows(played).collect()),
+        ("rubric_validation.csv", rating_rows(played)),
+    ];
+    let cells = tables.into_iter().flat_map(|(file, rows)| {
+        let cells = rows.into_iter().flatten();
+        cells.map(move |(head, cell)| (file, head, cell.text().into_owned()))
+    });
+    cells.collect()
 }
 
 /// A column of means and the column of `rows.csv` it is made of.

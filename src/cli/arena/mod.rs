@@ -1,4 +1,4 @@
-//! `vesta arena`: plans against an adversary that acts in the house.
+//! `vesta arena`: the arena in the explorer; plans against an adversary that acts in the house.
 //!
 //! What to do is one file here, one variant of `What` and one arm in [`run`].
 
@@ -9,6 +9,7 @@ use anyhow::{Result, anyhow};
 use crate::arena::house::ground::Ground;
 use crate::cli::Exit;
 use crate::cli::out::Out;
+use crate::config::Env;
 use crate::sim::vocab::Profile;
 use crate::store::library::{Library, TaskRow};
 use crate::task::Environment;
@@ -16,15 +17,19 @@ use crate::task::Environment;
 mod audit;
 mod bench;
 mod hold;
+mod open;
 mod play;
 mod show;
 mod study;
 
 /// Flags of `vesta arena`.
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
-    what: What,
+    what: Option<What>,
+    #[command(flatten)]
+    open: open::Open,
 }
 
 /// What to do.
@@ -52,17 +57,18 @@ enum What {
 ///
 /// # Errors
 /// A task cannot be read.
-pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
+pub fn run(args: &Args, env: &Env, out: &mut Out) -> Result<Exit> {
     super::tell_rules(out);
     match &args.what {
-        What::Bench(args) => bench::run(args, out),
-        What::Run(args) => play::run(args, out),
-        What::Hold(args) => hold::run(args, out),
-        What::Audit(args) => audit::run(args, out),
-        What::Study(args) => study::run(args, out),
-        What::Show(args) => show::run(args, out),
-        What::List(args) => show::list(args, out),
-        What::Verify(args) => show::verify(args, out),
+        None => open::run(&args.open, env, out),
+        Some(What::Bench(args)) => bench::run(args, out),
+        Some(What::Run(args)) => play::run(args, out),
+        Some(What::Hold(args)) => hold::run(args, out),
+        Some(What::Audit(args)) => audit::run(args, out),
+        Some(What::Study(args)) => study::run(args, out),
+        Some(What::Show(args)) => show::run(args, out),
+        Some(What::List(args)) => show::list(args, out),
+        Some(What::Verify(args)) => show::verify(args, out),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The workers: execute jobs and report. See [`crate::app::jobs`] for how to add one.
 
+mod arenas;
 mod checks;
 mod games;
 mod launch;
@@ -197,6 +198,7 @@ fn perform(
         Job::ContrastProfiles => profiles::contrasts(),
         Job::Report(folders) => reports::read(sources, control, &folders),
         Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
+        Job::Arena(job) => arenas::perform(&job, sources, control),
         Job::Prompts => prompts::read(),
         Job::SavePrompt(name, text) => prompts::save(&name, &text),
         Job::Try(asked) => tries::turn(sources, control, &asked),

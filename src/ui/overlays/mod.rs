@@ -2,6 +2,7 @@
 
 mod behind;
 mod check;
+pub(in crate::ui) mod computed;
 mod formula;
 mod help;
 mod launch;
@@ -19,6 +20,7 @@ use crate::ui::canvas::Canvas;
 pub fn draw(overlay: &Overlay, view: &View<'_>, canvas: &mut Canvas<'_>) {
     match overlay {
         Overlay::Behind(behind) => behind::draw(behind, view, canvas),
+        Overlay::Computed(computed) => computed::draw(computed, view, canvas),
         Overlay::Check(check) => check::draw(check, view, canvas),
         Overlay::Formula(formula) => formula::draw(formula, view, canvas),
         Overlay::Help(help) => help::draw(help, view, canvas),

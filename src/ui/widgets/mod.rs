@@ -1,5 +1,6 @@
 //! Pieces several views share: panes, lists, trees, text lines, running text.
 
+pub mod dots;
 pub mod line;
 pub mod list;
 pub mod pane;

@@ -1,6 +1,8 @@
 //! What several suites need: states to look at, made without a terminal.
 
+pub(crate) mod arena;
 pub(crate) mod checked;
+pub(crate) mod contest;
 pub(crate) mod games;
 pub(crate) mod grammar;
 pub(crate) mod pty;

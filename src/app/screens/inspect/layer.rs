@@ -54,6 +54,12 @@ impl Layer for Inspect {
             "comment" | "judge-task" if self.shown.is_some() => {
                 Availability::blocked("a witness is kept nowhere: F plays on in a run of its own")
             }
+            "comment" | "judge-task" if !self.is_saved() => {
+                Availability::blocked("a cell of an arena is kept nowhere")
+            }
+            "fork-here" if self.cell.is_some() => {
+                Availability::blocked("what RED did cannot be played on from yet")
+            }
             "next" => self.can_walk(args, true),
             "previous" => self.can_walk(args, false),
             "goto" => match step_number(args) {
@@ -245,9 +251,10 @@ impl Place for Inspect {
     fn title(&self, shared: &Shared) -> Title {
         let Some(it) = self.loaded() else {
             return Title {
-                subject: match &self.shown {
-                    Some(_) => self.name.clone(),
-                    None => format!("run {}", self.name),
+                subject: if self.is_saved() {
+                    format!("run {}", self.name)
+                } else {
+                    self.name.clone()
                 },
                 facts: Vec::new(),
             };
@@ -257,7 +264,7 @@ impl Place for Inspect {
         let known = shared.library.runs.iter().find(|run| run.id == id);
         let tail = known.map_or_else(|| last_four(&id), |run| run.tail.clone());
         let task = header.task_id().unwrap_or_default();
-        let tail = if self.shown.is_some() { id } else { tail };
+        let tail = if self.is_saved() { tail } else { id };
         Title {
             // Where room is scarce the word goes, not what it stands before.
             subject: if shared.size.w < 120 {

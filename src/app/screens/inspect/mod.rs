@@ -9,6 +9,7 @@ mod text;
 
 use std::sync::Arc;
 
+use crate::app::arena::{ArenaJob, CellAsked};
 use crate::app::checks::Shown;
 use crate::app::commands::{Availability, Command};
 use crate::app::filter_line::FilterLine;
@@ -168,6 +169,8 @@ pub struct Inspect {
     name: String,
     /// The steps to be shown instead of a saved run.
     shown: Option<Shown>,
+    /// The cell of an arena to be shown instead of a saved run.
+    cell: Option<Box<CellAsked>>,
     /// The step to open at, if one was asked for.
     at: Option<u32>,
     /// The run.
@@ -220,6 +223,7 @@ impl Inspect {
         Self {
             name: name.to_owned(),
             shown: None,
+            cell: None,
             at,
             reading: Reading::Running,
             focus: Pane::Steps,
@@ -244,6 +248,20 @@ impl Inspect {
             shown: Some(shown),
             ..Self::named("", None)
         }
+    }
+
+    /// A plan under a response of RED's.
+    pub fn cell(asked: CellAsked) -> Self {
+        let name = format!("{} under {}", asked.candidate, asked.response.id);
+        Self {
+            cell: Some(Box::new(asked)),
+            ..Self::named(&name, None)
+        }
+    }
+
+    /// Whether it is a run that was saved.
+    const fn is_saved(&self) -> bool {
+        self.shown.is_none() && self.cell.is_none()
     }
 
     /// The run, once it is read.
@@ -460,9 +478,10 @@ impl Inspect {
     }
 
     fn read(&self) -> Vec<Act> {
-        let job = match &self.shown {
-            Some(shown) => Job::LoadWitness(shown.clone()),
-            None => Job::LoadRun(self.name.clone()),
+        let job = match (&self.shown, &self.cell) {
+            (Some(shown), _) => Job::LoadWitness(shown.clone()),
+            (None, Some(cell)) => Job::Arena(ArenaJob::Cell(cell.clone())),
+            (None, None) => Job::LoadRun(self.name.clone()),
         };
         vec![Act::Job("run", job)]
     }

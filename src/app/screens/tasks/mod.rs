@@ -30,6 +30,11 @@ use rows::Sort;
 pub const COMMANDS: &[Command] = &[
     Command::new("task-play", "play", "Play the task of the row."),
     Command::new("task-runs", "its runs", "List the runs of the task."),
+    Command::new(
+        "task-arena",
+        "arena",
+        "Let plans for the task meet an adversary that acts in the house.",
+    ),
     Command::new("task-sort", "sort", "Sort the tasks by the next column.")
         .with("id|risk|size|goals|check|verdict|runs"),
 ];
@@ -314,6 +319,10 @@ impl Layer for Tasks {
                 task.is_some_and(|task| task.fault.is_none()),
                 "this task cannot be opened",
             ),
+            "task-arena" => Availability::when(
+                task.is_some_and(|task| task.fault.is_none()),
+                "this task cannot be opened",
+            ),
             "task-runs" => match task {
                 None => Availability::blocked("there is no task here"),
                 Some(task) => {
@@ -356,6 +365,11 @@ impl Layer for Tasks {
                         Vec::new()
                     }
                 });
+            }
+            "task-arena" => {
+                let task = self.task(&shared.library);
+                let run = task.map(|task| Act::Run(format!("contest {}", task.name())));
+                return Some(run.into_iter().collect());
             }
             "task-runs" => {
                 let task = self.task(&shared.library);

@@ -26,6 +26,7 @@ use crate::support::games::{self, Writer};
 use crate::support::{self, Shape, checked, saved};
 
 mod agents;
+mod arena;
 mod samples;
 mod terminal;
 mod watched;
@@ -44,6 +45,8 @@ pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
         .iter()
         .chain(agents::SAMPLES)
         .chain(watched::SAMPLES)
+        .chain(arena::SAMPLES)
+        .chain(arena::CONTESTS)
 }
 
 /// Settings with everything read, then keys.

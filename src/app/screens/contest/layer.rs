@@ -1,0 +1,493 @@
+//! The household arena as a layer and a place.
+
+use crate::app::arena::ArenaReply;
+use crate::app::arena::house::House;
+use crate::app::commands::Availability;
+use crate::app::jobs::{JobEvent, Reply};
+use crate::app::layer::{Act, Fact, Layer, Place, Rail, RailStep, Title};
+use crate::app::list::List;
+use crate::app::notice::Notice;
+use crate::app::overlays::Overlay;
+use crate::app::overlays::computed::{Computed, Row as Line};
+use crate::app::role::Role;
+use crate::app::screens::Screen;
+use crate::app::screens::inspect::Inspect;
+use crate::app::screens::inspect::loaded::Loaded;
+use crate::app::state::Shared;
+use crate::arena::house::red::{LEVELS, level};
+
+use super::{Contest, PANES, Pane, Stage, Trace, View, words};
+
+/// The slots of the jobs.
+const HOLD: &str = "hold";
+pub(super) const CELL: &str = "cell";
+
+/// The most responses RED may try against a plan.
+const BUDGETS: u32 = 1_000;
+
+fn show(computed: Option<Computed>) -> Vec<Act> {
+    let show = computed.map(|it| Act::Show(Overlay::Computed(Box::new(it))));
+    show.into_iter().collect()
+}
+
+impl Contest {
+    /// Takes a cell apart in Inspect.
+    fn inspect(&self, at: usize, response: usize) -> Vec<Act> {
+        let asked = self.cell_asked(at, response);
+        let open = asked.map(|it| Act::Open(Screen::Inspect(Box::new(Inspect::cell(it)))));
+        open.into_iter().collect()
+    }
+
+    fn open(&self) -> Vec<Act> {
+        match self.focus {
+            Pane::Critic => show(self.claim(self.critic())),
+            _ => self
+                .here()
+                .map_or_else(Vec::new, |(at, r)| self.inspect(at, r)),
+        }
+    }
+
+    /// A cell by the names of candidate and response.
+    fn named(&self, args: &str) -> Option<(usize, usize)> {
+        let house = self.house.as_ref()?;
+        let (candidate, response) = args.trim().split_once(' ')?;
+        let all = &house.record;
+        let at = all.candidates.iter().position(|e| e.name == candidate)?;
+        let id = response.trim();
+        let id = if id == "R0" { "nothing" } else { id };
+        let response = all.responses.iter().position(|r| r.id == id)?;
+        Some((at, response))
+    }
+
+    /// Holds the arena anew.
+    fn again(&mut self) -> Vec<Act> {
+        self.stage = Stage::Playing;
+        self.trace = Trace::None;
+        vec![Act::Job(HOLD, self.bring())]
+    }
+
+    fn level_to(&mut self, args: &str) -> Vec<Act> {
+        let at = LEVELS.iter().position(|l| l.id == self.settings.level);
+        let next = at.map_or(0, |at| (at + 1) % LEVELS.len());
+        let to = match args.trim() {
+            "" => LEVELS.get(next),
+            id => level(id),
+        };
+        let Some(to) = to else {
+            return Vec::new();
+        };
+        to.id.clone_into(&mut self.settings.level);
+        let mut acts = self.again();
+        let told = format!("RED’s level is {}: {}", to.id, to.doc);
+        acts.push(Act::Notice(Notice::info(told)));
+        acts
+    }
+
+    /// Moves the cursor of the focused pane; `None` if the command is none that does.
+    fn moves(&mut self, command: &str, shared: &Shared) -> Option<Vec<Act>> {
+        let page = shared.page();
+        match self.focus {
+            Pane::Main => {
+                let mut list = List {
+                    cursor: self.cursor(),
+                };
+                let len = self.order().len();
+                if !list.run(command, len, page) {
+                    return None;
+                }
+                self.put(list.cursor);
+            }
+            Pane::Red => {
+                let (Some(house), Some(row)) = (&self.house, self.row()) else {
+                    return List::default().run(command, 0, page).then(Vec::new);
+                };
+                let answers = house.answers(row.at);
+                let here = self.response();
+                let at = answers.iter().position(|r| Some(*r) == here);
+                let mut list = List {
+                    cursor: at.unwrap_or(0),
+                };
+                if !list.run(command, answers.len(), page) {
+                    return None;
+                }
+                self.face(answers.get(list.cursor).copied());
+            }
+            Pane::Trace => {
+                if let Trace::Ready(_, loaded) = &mut self.trace {
+                    return loaded.move_cursor(command, page).then(Vec::new);
+                }
+                return List::default().run(command, 0, page).then(Vec::new);
+            }
+            Pane::Critic => {
+                let len = self.claims().len();
+                return self.critic.run(command, len, page).then(Vec::new);
+            }
+        }
+        Some(self.follow())
+    }
+
+    /// Moves among the columns of the matrix.
+    fn column(&mut self, right: bool) -> Vec<Act> {
+        let here = self.response();
+        let Some(house) = &self.house else {
+            return Vec::new();
+        };
+        let at = house.columns.iter().position(|c| Some(*c) == here);
+        let to = match (at, right) {
+            (Some(at), true) => (at + 1).min(house.columns.len().saturating_sub(1)),
+            (Some(at), false) => at.saturating_sub(1),
+            (None, _) => 0,
+        };
+        let to = house.columns.get(to).copied();
+        self.face(to);
+        self.follow()
+    }
+
+    fn switch(&mut self, view: View) -> Vec<Act> {
+        self.view = if self.view == view { View::Plans } else { view };
+        self.focus = Pane::Main;
+        self.arrange();
+        self.follow()
+    }
+
+    fn step(&mut self, forward: bool) {
+        if let Trace::Ready(_, loaded) = &mut self.trace {
+            loaded.go(forward);
+        }
+    }
+
+    fn out(&mut self) -> Vec<Act> {
+        if self.zoomed {
+            self.zoomed = false;
+        } else if self.focus != Pane::Main {
+            self.focus = Pane::Main;
+        } else if self.view != View::Plans {
+            self.view = View::Plans;
+            self.arrange();
+        } else {
+            return vec![Act::Leave];
+        }
+        Vec::new()
+    }
+}
+
+impl Layer for Contest {
+    fn contexts(&self) -> Vec<&'static str> {
+        match self.view {
+            View::Plans => vec!["contest", "pane", "list"],
+            View::Matrix => vec!["contest", "matrix", "pane", "list"],
+            View::Frontier => vec!["contest", "frontier", "pane", "list"],
+        }
+    }
+
+    fn when(&self, command: &str, args: &str, _shared: &Shared) -> Availability {
+        let there = || Availability::when(self.row().is_some(), "no plan is there yet");
+        let Some(house) = &self.house else {
+            return match command {
+                "out" | "next-pane" | "previous-pane" => Availability::Ready,
+                "filter" => Availability::blocked("plans have no filter"),
+                _ => Availability::blocked("no plan is there yet"),
+            };
+        };
+        let last = House::last_round(&house.record);
+        let is_held = || {
+            Availability::when(
+                self.stage != Stage::Playing,
+                "it is being held: wait for its end",
+            )
+        };
+        match command {
+            "contest-earlier" => Availability::when(house.round > 0, "this is the first round"),
+            "contest-later" => Availability::when(house.round < last, "this is the last round"),
+            "contest-open" if self.focus == Pane::Critic => {
+                Availability::when(!self.claims().is_empty(), "the critic says nothing of it")
+            }
+            "contest-level" if !args.is_empty() && level(args.trim()).is_none() => {
+                let known: Vec<&str> = LEVELS.iter().map(|l| l.id).collect();
+                Availability::blocked(format!("there are the levels {}", known.join(", ")))
+            }
+            "contest-budget"
+                if !args
+                    .trim()
+                    .parse()
+                    .is_ok_and(|n: u32| (1..=BUDGETS).contains(&n)) =>
+            {
+                Availability::blocked(format!("say how many responses, 1 to {BUDGETS}"))
+            }
+            "contest-level" | "contest-budget" => is_held(),
+            "contest-cell" => Availability::when(
+                self.named(args).is_some(),
+                "name a candidate and a response, as in contest-cell B1 R2",
+            ),
+            "contest-step" | "contest-step-back" | "matrix-again" => {
+                Availability::when(self.trace.loaded().is_some(), "no run is there yet")
+            }
+            "filter" => Availability::blocked("plans have no filter"),
+            "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
+            "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
+            "out" | "next-pane" | "previous-pane" => Availability::Ready,
+            _ => there(),
+        }
+    }
+
+    fn run(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
+        match command {
+            "contest-open" => return Some(self.open()),
+            "contest-matrix" => return Some(self.switch(View::Matrix)),
+            "contest-frontier" => return Some(self.switch(View::Frontier)),
+            "contest-why" => return Some(show(self.why())),
+            "contest-critic" => self.focus = Pane::Critic,
+            "contest-earlier" | "contest-later" => {
+                self.turn(command == "contest-later");
+                return Some(self.follow());
+            }
+            "contest-level" => return Some(self.level_to(args)),
+            "contest-budget" => {
+                if let Ok(n) = args.trim().parse() {
+                    self.settings.budget = n;
+                    return Some(self.again());
+                }
+            }
+            "contest-cell" => {
+                let named = self.named(args);
+                return Some(named.map_or_else(Vec::new, |(at, r)| self.inspect(at, r)));
+            }
+            "contest-step" => self.step(true),
+            "contest-step-back" => self.step(false),
+            "matrix-right" => return Some(self.column(true)),
+            "matrix-left" => return Some(self.column(false)),
+            "matrix-sort" => {
+                self.by_worst = !self.by_worst;
+                self.arrange();
+            }
+            "matrix-again" => {
+                self.trace = Trace::None;
+                return Some(self.follow());
+            }
+            "frontier-x" => {
+                self.x = Some(self.axes().0.next());
+                self.arrange();
+            }
+            "frontier-y" => {
+                self.y = Some(self.axes().1.next());
+                self.arrange();
+            }
+            "frontier-hide" => {
+                self.hides = !self.hides;
+                self.arrange();
+                // A plan that is hidden cannot be under the cursor.
+                self.put(self.cursor());
+                return Some(self.follow());
+            }
+            "frontier-on" => return self.moves("cursor-down", shared),
+            "frontier-back" => return self.moves("cursor-up", shared),
+            "out" => return Some(self.out()),
+            "next-pane" | "previous-pane" => {
+                let n = PANES.len();
+                let at = PANES.iter().position(|p| *p == self.focus).unwrap_or(0);
+                let by = if command == "next-pane" { 1 } else { n - 1 };
+                self.focus = PANES.get((at + by) % n).copied().unwrap_or_default();
+            }
+            "zoom-in" => self.zoomed = true,
+            "zoom-out" => self.zoomed = false,
+            "filter" => {}
+            _ => return self.moves(command, shared),
+        }
+        Some(Vec::new())
+    }
+
+    fn on_line(&mut self, line: &str, _shared: &mut Shared) -> Option<Vec<Act>> {
+        let (word, args) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        match word {
+            "budget" => Some(vec![Act::Run(format!("contest-budget {args}"))]),
+            "level" => Some(vec![Act::Run(format!("contest-level {args}"))]),
+            _ => None,
+        }
+    }
+
+    fn on_open(&mut self, _shared: &mut Shared) -> Vec<Act> {
+        if self.stage != Stage::New {
+            return Vec::new();
+        }
+        self.again()
+    }
+
+    fn on_job(&mut self, slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
+        if slot == CELL {
+            let Some(of) = self.trace.of() else {
+                return Vec::new();
+            };
+            match event {
+                JobEvent::Done(reply) => {
+                    if let Reply::Run(run) = *reply {
+                        self.trace = Trace::Ready(of, Box::new(Loaded::new(run)));
+                    }
+                }
+                JobEvent::Failed(reason) => self.trace = Trace::Failed(of, reason),
+                JobEvent::Progress { .. } | JobEvent::Part(_) => {}
+            }
+            return Vec::new();
+        }
+        let done = matches!(event, JobEvent::Done(_));
+        match event {
+            JobEvent::Part(reply) | JobEvent::Done(reply) => {
+                if let Reply::Arena(ArenaReply::House(record)) = *reply {
+                    self.take(record);
+                    if done {
+                        self.stage = Stage::Done;
+                    }
+                    return self.follow();
+                }
+            }
+            JobEvent::Failed(reason) if self.house.is_some() => {
+                self.stage = Stage::Failed(reason.clone());
+                return vec![Act::Notice(Notice::error(reason))];
+            }
+            JobEvent::Failed(reason) => self.stage = Stage::Failed(reason),
+            JobEvent::Progress { .. } => {}
+        }
+        Vec::new()
+    }
+
+    fn row_text(&self, _shared: &Shared) -> Option<String> {
+        match self.focus {
+            Pane::Main => {
+                let order = self.order();
+                Some(self.row_words(*order.get(self.cursor())?))
+            }
+            Pane::Red => {
+                let house = self.house.as_ref()?;
+                let answers = house.answers(self.row()?.at);
+                let here = self.response();
+                let at = answers.iter().position(|r| Some(*r) == here)?;
+                Some(self.answers().get(at)?.words())
+            }
+            Pane::Trace => {
+                let loaded = self.trace.loaded()?;
+                Some(loaded.words(loaded.row()?).1)
+            }
+            Pane::Critic => Some(self.claims().get(self.critic())?.text.clone()),
+        }
+    }
+
+    fn failed(&self) -> bool {
+        matches!(self.stage, Stage::Failed(_))
+    }
+
+    fn plain(&self, _shared: &Shared) -> Vec<String> {
+        let mut lines = match &self.stage {
+            Stage::New | Stage::Playing => vec![format!("arena: {}", self.progress())],
+            Stage::Failed(reason) => vec![format!("arena: {reason}")],
+            Stage::Done => Vec::new(),
+        };
+        let Some(house) = &self.house else {
+            return lines;
+        };
+        lines.push(format!(
+            "arena {}, round {}, RED level {}",
+            house.record.task, house.round, self.settings.level
+        ));
+        lines.extend(self.matrix_notes());
+        lines.extend(self.order().iter().map(|row| self.row_words(*row)));
+        if self.view == View::Frontier {
+            lines.extend(self.frontier_notes());
+        }
+        lines.push(self.trace_title());
+        lines.extend(self.told().into_iter().map(|(words, _)| words));
+        lines.push("RED".to_owned());
+        lines.extend(self.answers().iter().map(Line::words));
+        lines.push(self.critic_title());
+        for claim in self.claims() {
+            let found = words::finding(claim.finding);
+            lines.push(format!(
+                "{} {found}: {}; {}",
+                claim.id, claim.text, claim.evidence
+            ));
+        }
+        lines.extend(self.held_out());
+        lines
+    }
+}
+
+impl Place for Contest {
+    fn title(&self, shared: &Shared) -> Title {
+        let Some(house) = &self.house else {
+            return Title {
+                subject: self.asked().to_owned(),
+                facts: Vec::new(),
+            };
+        };
+        let wide = shared.size.w >= 100;
+        let mut facts = Vec::new();
+        if self.stage == Stage::Playing {
+            facts.push(Fact::new(self.progress(), Role::Live));
+        }
+        if let Some(value) = &house.value {
+            facts.push(Fact::new(format!("value {}", value.words()), Role::Text));
+        }
+        let level = if wide {
+            format!("RED level {}", self.settings.level)
+        } else {
+            format!("RED {}", self.settings.level)
+        };
+        facts.push(Fact::new(level, Role::Text));
+        if wide {
+            facts.push(Fact::new(
+                format!("{} cells", house.record.cells.len()),
+                Role::Text,
+            ));
+        }
+        facts.push(Fact::new(house.record.profile.clone(), Role::Text));
+        let name = format!("{}/{}", house.record.suite, house.record.task);
+        let task = shared.library.tasks.iter().find(|t| t.name() == name);
+        let words = task.map_or_else(String::new, |t| format!(" “{}”", t.instruction));
+        Title {
+            subject: format!("{}{words}", house.record.task),
+            facts,
+        }
+    }
+
+    fn rail(&self, _shared: &Shared) -> Rail {
+        let Some(house) = &self.house else {
+            return Rail::default();
+        };
+        let last = House::last_round(&house.record);
+        let tail = format!("round {} of {last}", house.round);
+        let Some(loaded) = self.trace.loaded() else {
+            return Rail {
+                steps: (0..=last)
+                    .map(|round| RailStep {
+                        text: format!("round {round}"),
+                        role: Role::Text,
+                    })
+                    .collect(),
+                now: house.round as usize,
+                tail: String::new(),
+            };
+        };
+        let here = loaded.shown.get(loaded.list.cursor).copied();
+        let mut rail = Rail {
+            tail,
+            ..Rail::default()
+        };
+        for (at, row) in loaded.rows.iter().enumerate() {
+            if Some(at) == here {
+                rail.now = rail.steps.len();
+            }
+            let mark = loaded.mark(row);
+            let struck = mark.is_some_and(|m| !m.happened.is_empty());
+            let broke = row.broke > 0;
+            let sign = if struck { "▲" } else { "" };
+            let end = if broke { "✗" } else { "" };
+            rail.steps.push(RailStep {
+                text: format!("{sign}s{}{end}", row.pos),
+                role: match (broke, struck) {
+                    (true, _) => Role::Bad,
+                    (_, true) => Role::SideRed,
+                    _ => Role::Text,
+                },
+            });
+        }
+        rail
+    }
+}

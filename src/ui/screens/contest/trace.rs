@@ -1,0 +1,177 @@
+//! The run of the cell under the cursor: its steps, and beside them the state at the one that is looked at.
+
+use ratatui::layout::Rect;
+
+use crate::app::glyph;
+use crate::app::parts::steps;
+use crate::app::role::Role;
+use crate::app::screens::contest::{Contest, Pane, Trace};
+use crate::app::screens::inspect::detail::{self, View as Told};
+use crate::app::screens::inspect::loaded::Loaded;
+use crate::base::text;
+use crate::ui::View;
+use crate::ui::canvas::{Canvas, Span};
+use crate::ui::widgets::list::ListView;
+use crate::ui::widgets::paragraph::paragraph;
+
+/// Columns from which steps and state stand beside each other.
+const BESIDE: u16 = 64;
+
+/// Draws the pane.
+pub(super) fn draw(contest: &Contest, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
+    let here = contest.here();
+    let ready = match &contest.trace {
+        Trace::Ready(of, loaded) if Some(*of) == here => Some(loaded),
+        _ => None,
+    };
+    if let Some(loaded) = ready {
+        let focused = view.focused && contest.focus == Pane::Trace;
+        return run(loaded, focused, view, area, canvas);
+    }
+    let inside = Rect {
+        x: area.x + 1,
+        width: area.width.saturating_sub(2),
+        ..area
+    };
+    let mut y = 0;
+    for (words, role) in contest.told() {
+        if y < inside.height {
+            y = paragraph(canvas, inside, y, &words, role);
+        }
+    }
+    let more = match &contest.trace {
+        Trace::Failed(of, reason) if Some(*of) == here => Some((reason.as_str(), Role::Refused)),
+        Trace::Waiting(of) if Some(*of) == here => Some(("playing it …", Role::Dim)),
+        _ => None,
+    };
+    if let Some((words, role)) = more.filter(|_| y < inside.height) {
+        paragraph(canvas, inside, y, words, role);
+    }
+}
+
+fn run(loaded: &Loaded, focused: bool, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
+    let beside = area.width >= BESIDE;
+    let steps_area = if beside {
+        Rect {
+            width: area.width / 2,
+            ..area
+        }
+    } else if area.height > 6 {
+        Rect {
+            height: area.height / 2,
+            ..area
+        }
+    } else {
+        area
+    };
+    let list = ListView {
+        name: "contest.trace",
+        cursor: loaded.list.cursor,
+        len: loaded.shown.len(),
+        // Even without the keys it is seen at which step the state is.
+        focused: true,
+    };
+    let seen = list.seen(view, steps_area.height);
+    if focused {
+        list.draw(canvas, steps_area, seen, |at| {
+            step(loaded, at, steps_area.width)
+        });
+    } else {
+        let still = ListView {
+            focused: false,
+            ..list
+        };
+        still.draw(canvas, steps_area, seen, |at| {
+            step(loaded, at, steps_area.width)
+        });
+        if let Ok(y) = u16::try_from(loaded.list.cursor.saturating_sub(seen.top))
+            && y < steps_area.height
+        {
+            canvas.text(steps_area.x, steps_area.y + y, "▌", Role::Title);
+        }
+    }
+    let state = if beside {
+        Rect::new(
+            area.x + steps_area.width,
+            area.y,
+            area.width - steps_area.width,
+            area.height,
+        )
+    } else {
+        Rect::new(
+            area.x,
+            area.y + steps_area.height,
+            area.width,
+            area.height - steps_area.height,
+        )
+    };
+    if state.height > 0 {
+        there(loaded, state, beside, canvas);
+    }
+}
+
+/// The state at the step that is looked at.
+fn there(loaded: &Loaded, state: Rect, beside: bool, canvas: &mut Canvas<'_>) {
+    if beside {
+        for y in 0..state.height {
+            canvas.text(state.x, state.y + y, "│", Role::Border);
+        }
+    }
+    let inside = Rect {
+        x: state.x + 3,
+        width: state.width.saturating_sub(4),
+        ..state
+    };
+    let mut y = 0;
+    for line in detail::lines(loaded, Told::State, false) {
+        if y >= state.height {
+            break;
+        }
+        if let Some((glyph, role)) = line.mark {
+            let mut sign = [0; 4];
+            canvas.text(
+                state.x + 1,
+                state.y + y,
+                glyph.sign.encode_utf8(&mut sign),
+                role,
+            );
+        }
+        y = paragraph(canvas, inside, y, &line.text, line.role);
+    }
+}
+
+/// A step: what RED did with it, or what it is worth knowing of it; its name and words; the rule it broke.
+fn step(loaded: &Loaded, at: usize, width: u16) -> Vec<Span> {
+    let row = loaded.shown.get(at).and_then(|at| loaded.rows.get(*at));
+    let Some(row) = row else {
+        return Vec::new();
+    };
+    let event = loaded.event(row);
+    let struck = loaded.mark(row).is_some_and(|m| !m.happened.is_empty());
+    let (sign, role) = if struck && row.broke == 0 {
+        (glyph::HAPPENED.sign.to_string(), Role::SideRed)
+    } else {
+        steps::mark(row, event).map_or_else(
+            || (" ".to_owned(), Role::Text),
+            |(g, r)| (g.sign.to_string(), r),
+        )
+    };
+    let (name, words) = loaded.words(row);
+    let mut tail = loaded.tail(row);
+    if struck && row.broke > 0 {
+        tail.push_str(" ▲");
+    }
+    // Where there is little room the rule alone stays.
+    if text::width(&tail) > usize::from(width) / 3 {
+        let first = tail.split("  ").next().unwrap_or_default().to_owned();
+        tail = first;
+    }
+    let names = format!("s{}", loaded.tip()).len().max(3);
+    let room = usize::from(width).saturating_sub(names + text::width(&tail) + 5);
+    vec![
+        Span::new(format!("{sign} "), role),
+        Span::new(text::pad(&name, names + 1), Role::Dim),
+        Span::plain(text::pad(&text::fit(&words, room), room)),
+        Span::new(format!(" {tail}"), role),
+    ]
+}
