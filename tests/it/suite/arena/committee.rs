@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use vesta::arena::house::audit::{Case, EDITS, audit};
+use vesta::arena::house::audit::{Case, EDITS, Edit, audit};
 use vesta::arena::house::committee::Committee;
 use vesta::arena::house::record::{Finding, Phase, Record, Settings};
 use vesta::arena::house::replay::replay;
@@ -98,20 +98,25 @@ fn no_control_of_an_arena_is_inert() {
     let library = library();
     let mut cases = Vec::new();
     for (id, level) in [("V002", "plan"), ("V018", "task"), ("V022", "plan")] {
-        let (loaded, _) = ready(&library, id);
+        let (loaded, ground) = ready(&library, id);
         let setup = loaded.setup;
         let mut plan = candidate("B0", &setup.reference).plan;
-        let facts = setup.task.init.iter().map(|text| format!("!{text}"));
-        let guard = facts.filter_map(|text| {
-            let fact = Fact::read(&setup.scene, &setup.book, &text).ok()?;
-            Some(Guard { text, fact })
-        });
+        // A branch that is surely taken: the agent sees where it is itself.
+        let (graph, me) = (ground.world().graph(), ground.world().me());
+        let inside = setup.scene.dialect().rules.inside;
+        let room = graph
+            .targets(me, inside)
+            .find(|&n| graph.hot(n).room)
+            .unwrap();
+        let text = format!("character INSIDE {}", setup.scene.node(room).name());
+        let fact = Fact::read(&setup.scene, &setup.book, &text).unwrap();
+        let first = plan.steps.remove(0);
         plan.steps.insert(
             0,
             Step::If {
-                all: guard.take(1).collect(),
-                then: vec![Step::Stop],
-                otherwise: Vec::new(),
+                all: vec![Guard { text, fact }],
+                then: vec![first],
+                otherwise: vec![Step::Stop],
             },
         );
         cases.push(Case {
@@ -123,7 +128,8 @@ fn no_control_of_an_arena_is_inert() {
             plan,
         });
     }
-    let all = audit(&cases, &mut |_, _| true).unwrap();
+    let edits: Vec<&'static Edit> = EDITS.iter().collect();
+    let all = audit(&cases, &edits).unwrap();
     assert_eq!(all.len(), EDITS.len());
     let inert: Vec<&str> = all
         .iter()
