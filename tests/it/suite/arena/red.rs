@@ -138,10 +138,19 @@ fn blue_has_plans_that_differ() {
     let library = library();
     let (_, mut ground) = ready(&library, "V062");
     let all = blue::candidates(&ground, 2);
-    let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
+    let named: Vec<_> = all
+        .iter()
+        .map(|c| (c.name.as_str(), c.origin.id()))
+        .collect();
     assert_eq!(
-        names,
-        ["planner-1", "planner-2", "careless", "reference", "naive"]
+        named,
+        [
+            ("B1", "planner"),
+            ("B2", "planner"),
+            ("B3", "careless"),
+            ("B4", "reference"),
+            ("B5", "naive")
+        ]
     );
     let nothing = ground.undisturbed();
     let alone =
@@ -162,7 +171,6 @@ fn a_dangerous_instruction_is_refused_whatever_red_does() {
     });
     let (loaded, mut ground) = ready(&library, &dangerous.unwrap().id);
     let all = blue::candidates(&ground, 2);
-    assert_eq!(all[0].name, "refusal");
     let settings = Settings::of(level("task").unwrap());
     let refused = asked(&mut ground, &all[0], &settings);
     assert!(refused.alone.is_good() && refused.alone.avoided.is_some());
@@ -172,6 +180,6 @@ fn a_dangerous_instruction_is_refused_whatever_red_does() {
     let nothing = vesta::arena::house::model::Response::nothing();
     let theirs = episode(&loaded, &mut ground, &all[0], &nothing);
     same(&refused.alone, &theirs);
-    let naive = all.iter().find(|c| c.name == "naive").unwrap();
+    let naive = all.iter().find(|c| c.origin.id() == "naive").unwrap();
     assert!(!asked(&mut ground, naive, &settings).alone.succeeds);
 }
