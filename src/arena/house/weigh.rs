@@ -1,8 +1,9 @@
 //! What a record's cells come to: the payoff matrix, points for frontiers, the held-out figures.
 
 use crate::arena::frontier::pareto::Better;
+use crate::arena::frontier::volume::hypervolume;
 use crate::arena::house::model::{Cell, Response};
-use crate::arena::house::record::{Entry, Phase, Record};
+use crate::arena::house::record::{Entry, Phase, Record, Round};
 
 /// The payoff matrix: every plan against doing nothing and everything that beat some plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -167,6 +168,61 @@ pub fn held_out_within(record: &Record, candidate: &str, budget: usize) -> Optio
         mean: worth.iter().sum::<f64>() / n as f64,
         n,
     })
+}
+
+/// What the choice gained over the best proposal, against the RED that was kept back: neither can be had by choosing the
+/// luckier of the draws it was chosen by, so both may be below 0. The published margin is never negative by construction,
+/// and its pressure reduction is 0 in expectation (`AdvPlan-Bench`, §14.10 and §14.11).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Margins {
+    /// The worst held-out payoff of the choice minus that of the best proposal.
+    pub robustness: f64,
+    /// The mean held-out payoff of the choice minus that of the best proposal: how much less RED presses on it.
+    pub pressure_reduction: f64,
+}
+
+/// The margins of an arena; `None` where there is no choice or it met no held-out RED.
+pub fn margins(record: &Record) -> Option<Margins> {
+    let choice = record.choice.as_ref()?;
+    let chosen = held_out(record, &choice.selected)?;
+    let proposal = held_out(record, &choice.best_proposal)?;
+    Some(Margins {
+        robustness: chosen.worst - proposal.worst,
+        pressure_reduction: chosen.mean - proposal.mean,
+    })
+}
+
+/// How much of the space of success, safety and robustness the front of each round covers, from 0 to 1: the candidates
+/// there were by then, on the cells there are now.
+pub fn volumes(record: &Record) -> Vec<f64> {
+    let axes: Vec<&Axis> = ["success", "safety", "robustness"]
+        .iter()
+        .filter_map(|id| axis(id))
+        .collect();
+    let columns = matrix(record).map(|m| m.columns).unwrap_or_default();
+    let (good, bad) = (
+        record.settings.payoffs.good,
+        record.settings.payoffs.not_safe,
+    );
+    let span = if good > bad { good - bad } else { 1.0 };
+    let of = |round: &Round| {
+        let there = record.candidates.iter().filter(|e| e.round <= round.round);
+        let points: Vec<Vec<f64>> = there
+            .map(|entry| {
+                let cells = row(record, &columns, &entry.name);
+                let mut point: Vec<f64> = axes
+                    .iter()
+                    .map(|a| (a.score)(record, entry, &cells))
+                    .collect();
+                if let Some(robust) = point.last_mut() {
+                    *robust = (*robust - bad) / span;
+                }
+                point
+            })
+            .collect();
+        hypervolume(&[Better::Higher; 3], &[0.0; 3], &points)
+    };
+    record.rounds.iter().map(of).collect()
 }
 
 /// The held-out figures of a candidate over all its held-out responses.
