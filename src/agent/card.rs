@@ -95,6 +95,36 @@ impl Card {
         })
     }
 
+    /// The flags of the commands that play which come to this card again; without prompts, which are those in force.
+    pub fn flags(&self) -> Vec<String> {
+        let texts = [
+            ("--agent", Some(self.agent.clone())),
+            ("--model", self.model.clone()),
+            ("--base-url", self.base.clone()),
+            ("--critic", self.critic.clone()),
+            ("--strategy", self.strategy.clone()),
+            ("--steps", Some(self.steps.to_string())),
+            ("--trials", Some(self.trials.to_string())),
+            ("--observe", Some(self.observe.clone())),
+            ("--hold", Some(self.hold.clone())),
+            ("--seed", Some(self.seed.to_string())),
+            ("--temperature", self.temperature.map(|t| t.to_string())),
+        ];
+        let switches = [
+            ("--reset", self.reset),
+            ("--published", self.published),
+            ("--no-guidelines", !self.guidelines),
+            ("--free-form", !self.structured),
+        ];
+        let texts = texts
+            .into_iter()
+            .filter_map(|(flag, text)| Some(format!("{flag}={}", text?)));
+        let switches = switches.into_iter().filter(|(_, on)| *on);
+        texts
+            .chain(switches.map(|(flag, _)| flag.to_owned()))
+            .collect()
+    }
+
     /// Who it is in a few words: `gpt-4.1-mini react`, `planner`.
     pub fn title(&self) -> String {
         let who = self.model.as_deref().unwrap_or(&self.agent);

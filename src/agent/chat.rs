@@ -51,6 +51,15 @@ pub enum Seat {
     Critic,
 }
 
+/// To which turn of which run a call belongs: what tells calls of the same words apart in a recording.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Turn {
+    /// The task's id.
+    pub task: String,
+    /// How many calls of the run were answered before.
+    pub n: u32,
+}
+
 /// One call of a chat model. Which endpoint, model and temperature is settled where the call is made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Request {
@@ -62,6 +71,8 @@ pub struct Request {
     pub schema: Option<Schema>,
     /// The longest reply wanted, in tokens; `None` leaves it to the endpoint.
     pub max_tokens: Option<u32>,
+    /// To which turn it belongs; the session fills it in.
+    pub turn: Option<Turn>,
 }
 
 /// A JSON schema for a reply.

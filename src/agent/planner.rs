@@ -21,7 +21,7 @@ use crate::search::watch::Watcher;
 use crate::sim::world::Action;
 use crate::task::episode::Episode;
 
-use super::player::{Deed, Happening, Player, Standpoint, Want};
+use super::player::{Deed, Happening, Player, Standpoint, Stop, Want};
 
 /// How often it plans again in one trial.
 const MOST_PLANS: u32 = 20;
@@ -39,6 +39,8 @@ pub struct Planner {
     found: String,
     /// What it wants, until it is told something.
     want: Option<Want>,
+    /// Whether it is to think no more.
+    stop: Stop,
 }
 
 /// What a plan is asked to keep, the safest first.
@@ -79,7 +81,7 @@ impl Default for Planner {
 
 impl Planner {
     /// One whose searches may do so much.
-    pub const fn new(limits: Limits) -> Self {
+    pub fn new(limits: Limits) -> Self {
         Self {
             limits,
             plan: Vec::new(),
@@ -87,6 +89,15 @@ impl Planner {
             plans: 0,
             found: String::new(),
             want: None,
+            stop: Stop::default(),
+        }
+    }
+
+    /// One that thinks until somebody wishes that it stops.
+    pub fn stopping(stop: Stop) -> Self {
+        Self {
+            stop,
+            ..Self::default()
         }
     }
 
@@ -130,7 +141,9 @@ impl Planner {
                 Some(Answer::None(proof)) if care == Care::Goals => {
                     proven = proof.whole && proof.strength == Strength::Exhausted;
                 }
-                Some(Answer::None(_) | Answer::Spent | Answer::Cancelled) => {}
+                // It would find nothing, for it does not look.
+                Some(Answer::Cancelled) => return Err(Want::Wait),
+                Some(Answer::None(_) | Answer::Spent) => {}
                 None => {
                     return Err(stop("no_planner", "there is no planner for this world"));
                 }
@@ -146,7 +159,7 @@ impl Planner {
         };
         let tracked = problem.goals.goals.iter().any(Goal::is_tracked);
         let mut engine = Engine::new(problem, self.limits)?;
-        let mut tell = |_| true;
+        let mut tell = |_| !self.stop.is_wished();
         let mut control = Control {
             every: EVERY,
             tell: &mut tell,
@@ -219,6 +232,9 @@ fn refusal(goals: &GoalSet) -> Option<String> {
 impl Planner {
     /// The next step; or what ends it.
     fn step(&mut self, at: &Standpoint<'_>) -> Want {
+        if self.stop.is_wished() {
+            return Want::Wait;
+        }
         let hash = at.episode.timeline().world().hash();
         let expected = match self.plan.last() {
             Some((expected, _)) => Some(*expected),
@@ -253,6 +269,10 @@ impl Player for Planner {
             return want.clone();
         }
         let want = self.step(at);
+        if want == Want::Wait {
+            // Nothing was found out: asked again it thinks again.
+            return want;
+        }
         self.want.insert(want).clone()
     }
 

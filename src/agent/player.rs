@@ -3,6 +3,9 @@
 //! A player is a state machine. It never waits: where it needs something from outside (a model's reply, a line from
 //! another program) it says so and is told later.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use crate::agent::chat::{Failure, Reply, Request, Seat};
 use crate::sim::refusal::Refusal;
 use crate::sim::world::Action;
@@ -17,6 +20,22 @@ pub enum Deed {
     Done,
     /// The instruction is refused, with a reason.
     Avoid(String),
+}
+
+/// A wish from outside that whoever thinks should stop; one that stops wants nothing more than to wait.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Wishes it, for good.
+    pub fn wish(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether it is wished.
+    pub fn is_wished(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// Where a player stands when it is asked.

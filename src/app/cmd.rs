@@ -17,6 +17,8 @@ pub enum Cmd {
     Bell,
     /// Start a job.
     Start(JobId, Job),
+    /// Let the user edit a text in an editor of their own: a name for its file, the text. The reply is that of a job.
+    Edit(JobId, String, String),
     /// Nobody waits for this job any more; it may stop early.
     Cancel(JobId),
 }

@@ -65,6 +65,18 @@ impl TextEdit {
         self.area.insert_str(safe);
     }
 
+    /// Puts another text in place of all of it, as one who types would: it can be taken back.
+    pub fn replace(&mut self, text: &str) {
+        if text.strip_suffix('\n').unwrap_or(text) == self.lines().join("\n") {
+            return;
+        }
+        let at = self.caret();
+        self.area.select_all();
+        self.area.cut();
+        self.insert(text.strip_suffix('\n').unwrap_or(text));
+        self.go(at.0, at.1);
+    }
+
     /// Runs a command of the `input` or `editor` context. Whether it was one.
     pub fn run(&mut self, command: &str, page: usize) -> bool {
         let (line, character) = self.caret();

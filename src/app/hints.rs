@@ -46,6 +46,13 @@ pub fn footer(state: &State) -> Vec<Hint> {
             let Some(chord) = binding.on.first() else {
                 continue;
             };
+            // A nearer context takes the key.
+            if hints
+                .iter()
+                .any(|hint: &Hint| hint.keys == chord.to_string())
+            {
+                continue;
+            }
             let args = binding.run.split_once(' ').map_or("", |(_, args)| args);
             if state
                 .availability_for(who, binding.command(), args)

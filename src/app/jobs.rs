@@ -17,6 +17,7 @@ use crate::agent::session::Control;
 use crate::app::arena::{ArenaJob, ArenaReply};
 use crate::app::checks::{Asked, Shown};
 use crate::app::games::{Opened, RunKey, Save, Saved};
+use crate::app::launch::Launch;
 use crate::app::library::Library;
 use crate::app::live::{Attached, Heard, WallNews};
 use crate::app::pages::{PageJob, PageReply};
@@ -25,6 +26,7 @@ use crate::app::prompts::PromptFile;
 use crate::app::reports::Reported;
 use crate::app::runs::LoadedRun;
 use crate::app::settings::Settings;
+use crate::app::tries::{Tried, Try};
 use crate::check::{Effort, Line, Report};
 use crate::formats::run::NoteBody;
 use crate::formats::scene::SceneFile;
@@ -91,6 +93,10 @@ pub enum Job {
     Prompts,
     /// Write a prompt file: its name, its text.
     SavePrompt(String, String),
+    /// Start runs.
+    Launch(Launch),
+    /// Ask a model what a prompt file makes of a task, once.
+    Try(Box<Try>),
     /// Fails with this sentence; tests use it to see what a failure does.
     Fail(String),
     /// Panics; tests use it to see that the screen survives.
@@ -124,9 +130,10 @@ impl Job {
             | Self::Report(_)
             | Self::Arena(_)
             | Self::Prompts
+            | Self::Launch(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
-            Self::Wall(_) | Self::Attach(_) => Lane::Long,
+            Self::Wall(_) | Self::Attach(_) | Self::Try(_) => Lane::Long,
             Self::Patch(..)
             | Self::Steer(..)
             | Self::KeepSettings(..)
@@ -164,6 +171,8 @@ impl Job {
             Self::Arena(job) => job.title(),
             Self::Prompts => "read the prompts",
             Self::SavePrompt(..) => "save the prompt",
+            Self::Launch(_) => "start the run",
+            Self::Try(_) => "try the prompt",
             Self::SaveReport(..) => "write the report",
             Self::Fail(_) | Self::Panic => "do what was asked",
         }
@@ -224,6 +233,12 @@ pub enum Reply {
     Attached(Box<Attached>),
     /// What was heard of it since.
     Heard(Box<Heard>),
+    /// What came of a prompt that was tried.
+    Tried(Box<Tried>),
+    /// A text as the user's editor has left it.
+    Edited(String),
+    /// Runs were started: what is told of them.
+    Launched(String),
     /// It is done; there is nothing to tell.
     Done,
 }
@@ -267,18 +282,22 @@ pub struct Jobs {
 impl Jobs {
     /// Registers a job; the id of the one it makes stale comes second.
     pub fn start(&mut self, owner: Owner, slot: &'static str) -> (JobId, Option<JobId>) {
-        let older = self
-            .open
-            .iter()
-            .find(|(_, asked)| **asked == (owner, slot))
-            .map(|(id, _)| *id);
-        if let Some(id) = older {
-            self.open.remove(&id);
-        }
+        let older = self.stop(owner, slot);
         self.last += 1;
         let id = JobId(self.last);
         self.open.insert(id, (owner, slot));
         (id, older)
+    }
+
+    /// Forgets the job in a slot; its id, to be cancelled.
+    pub fn stop(&mut self, owner: Owner, slot: &'static str) -> Option<JobId> {
+        let open = self.open.iter();
+        let id = open
+            .filter(|(_, asked)| **asked == (owner, slot))
+            .map(|(id, _)| *id)
+            .next()?;
+        self.open.remove(&id);
+        Some(id)
     }
 
     /// Who waits for this report, if anybody still does. A final report closes the job.

@@ -17,6 +17,11 @@ pub enum Act {
     Cmd(Cmd),
     /// Start a job; its reply comes back to this layer with the slot.
     Job(&'static str, Job),
+    /// Let the user edit a text in an editor of their own, a name for its file and the text; it comes back as the reply
+    /// of a job in this slot.
+    Edit(&'static str, String, String),
+    /// Nobody waits any more for the job in this slot.
+    Stop(&'static str),
     /// Go to a new place.
     Open(Screen),
     /// Leave this place for the one before it.
@@ -81,6 +86,12 @@ pub trait Layer {
     /// It is gone for good; what still has to be done then.
     fn on_gone(&self) -> Option<Job> {
         None
+    }
+
+    /// Another place has come in front, and it stays behind: the slots of its jobs that nobody need wait for until it comes
+    /// back.
+    fn on_covered(&mut self, _by: &Screen, _shared: &Shared) -> &'static [&'static str] {
+        &[]
     }
 
     /// It has just come on top, by opening or by going back to it.

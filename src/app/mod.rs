@@ -45,6 +45,7 @@ pub mod hints;
 pub mod jobs;
 pub mod key;
 pub mod keymap;
+pub mod launch;
 pub mod layer;
 pub mod library;
 pub mod list;
@@ -64,6 +65,7 @@ pub mod screens;
 pub mod settings;
 pub mod state;
 pub mod steer;
+pub mod tries;
 pub mod update;
 
 #[cfg(test)]

@@ -60,6 +60,12 @@ impl Places {
         !self.after.is_empty()
     }
 
+    /// The place in front, and all others.
+    pub fn behind_mut(&mut self) -> (&Screen, impl Iterator<Item = &mut Numbered<Screen>>) {
+        let behind = self.before.iter_mut().chain(&mut self.after);
+        (&self.here.it, behind)
+    }
+
     /// Puts a new place in front; the places after the old one are gone, and so is the oldest of too
     /// many. They are returned.
     pub fn open(&mut self, place: Numbered<Screen>) -> Vec<Numbered<Screen>> {

@@ -86,6 +86,8 @@ pub struct Shared {
     pub draft: String,
     /// Prompt files that were changed and not saved, text by name.
     pub drafts: BTreeMap<String, String>,
+    /// The agent and the model a prompt was last tried with; empty before that.
+    pub tried_with: String,
     /// Games opened so far.
     pub games: u64,
     /// Whether the bell rings when a run that is watched needs somebody.

@@ -216,6 +216,9 @@ pub fn run_say(say: &mut Option<Say>, command: &str) -> Option<Vec<Act>> {
     match command {
         "say-close" => *say = None,
         "say-send" => {
+            if line.kind == Kind::Act && says_no_reason(&line.line.text()) {
+                return Some(vec![Act::Notice(Notice::info(SAY_WHY))]);
+            }
             let acts = vec![send(&line.folder, line.control())];
             // Several acts by hand are typed one after the other.
             if line.kind == Kind::Act {
@@ -228,6 +231,14 @@ pub fn run_say(say: &mut Option<Say>, command: &str) -> Option<Vec<Act>> {
         _ => return line.line.run(command).then(Vec::new),
     }
     Some(Vec::new())
+}
+
+/// What a person who refuses without a reason is told.
+pub const SAY_WHY: &str = "say why: [Avoid] and the reason";
+
+/// Whether an act by hand refuses the instruction and does not say why.
+pub fn says_no_reason(act: &str) -> bool {
+    matches!(act.trim(), "[Avoid]" | "avoid")
 }
 
 /// Sends a control to a run.

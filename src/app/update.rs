@@ -258,6 +258,12 @@ fn act_deep(state: &mut State, owner: Owner, acts: Vec<Act>, depth: usize, cmds:
         match asked {
             Act::Cmd(cmd) => cmds.push(cmd),
             Act::Job(slot, job) => start(state, owner, slot, job, cmds),
+            Act::Edit(slot, name, text) => {
+                let (id, stale) = state.jobs.start(owner, slot);
+                cmds.extend(stale.map(Cmd::Cancel));
+                cmds.push(Cmd::Edit(id, name, text));
+            }
+            Act::Stop(slot) => cmds.extend(state.jobs.stop(owner, slot).map(Cmd::Cancel)),
             Act::Open(screen) => {
                 let id = state.next_id();
                 state.overlays.clear();
@@ -326,7 +332,25 @@ fn let_go(state: &mut State, place: &Numbered<Screen>, cmds: &mut Vec<Cmd>) {
     cmds.extend(id.zip(last).map(|(id, job)| Cmd::Start(id, job)));
 }
 
+/// Tells all other places what has come in front, and stops what need not go on behind it.
+fn cover(state: &mut State, cmds: &mut Vec<Cmd>) {
+    let State {
+        places,
+        shared,
+        jobs,
+        ..
+    } = state;
+    let (by, behind) = places.behind_mut();
+    for place in behind {
+        let owner = Owner::Place(place.id);
+        let slots = place.it.layer_mut().on_covered(by, shared).iter();
+        let stopped = slots.filter_map(|slot| jobs.stop(owner, slot));
+        cmds.extend(stopped.map(Cmd::Cancel));
+    }
+}
+
 fn opened(state: &mut State, cmds: &mut Vec<Cmd>) {
+    cover(state, cmds);
     let owner = Owner::Place(state.place_id());
     let acts = state
         .places

@@ -106,3 +106,46 @@ impl AgentArgs {
         Ok(card)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Flags {
+        #[command(flatten)]
+        agent: AgentArgs,
+        #[command(flatten)]
+        model: crate::cli::players::ModelArgs,
+    }
+
+    #[test]
+    fn the_flags_of_a_card_come_to_that_card() {
+        let plain = Card {
+            observe: "near json".to_owned(),
+            ..Card::plain("planner")
+        };
+        let model = Card {
+            model: Some("qwen3-32b".to_owned()),
+            critic: Some("gpt-4.1".to_owned()),
+            strategy: Some("critic(2)".to_owned()),
+            steps: 60,
+            trials: 3,
+            reset: true,
+            published: true,
+            guidelines: false,
+            structured: false,
+            hold: "core !3 block".to_owned(),
+            seed: 7,
+            temperature: Some(0.5),
+            ..Card::plain("openai")
+        };
+        for card in [plain, model] {
+            let flags = std::iter::once("vesta".to_owned()).chain(card.flags());
+            let read = Flags::try_parse_from(flags).unwrap();
+            assert_eq!(read.agent.card(Hold::Off).unwrap(), card);
+        }
+    }
+}

@@ -30,6 +30,9 @@ pub struct Args {
     /// Only a part of the suite, the I-th of N: the same tasks on every machine
     #[arg(long, value_name = "I/N", value_parser = shard)]
     shard: Option<(usize, usize)>,
+    /// Only these tasks of the suite
+    #[arg(long, value_name = "TASK,…", value_delimiter = ',')]
+    only: Vec<String>,
     /// Where the runs go; what is there of the same agent is not played again. Else a folder named after suite and agent
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -50,6 +53,19 @@ fn shard(text: &str) -> Result<(usize, usize), String> {
         .ok_or_else(|| "write for example 2/8: the second of eight parts".to_owned())
 }
 
+/// The tasks of a suite that are named.
+fn only(tasks: &[String], named: &[String]) -> anyhow::Result<Vec<String>> {
+    let is = |task: &str, name: &str| task == name || task.rsplit('/').next() == Some(name);
+    for name in named {
+        if !tasks.iter().any(|task| is(task, name)) {
+            anyhow::bail!("--only {name}: the suite has no such task");
+        }
+    }
+    let mut kept = tasks.to_vec();
+    kept.retain(|task| named.iter().any(|name| is(task, name)));
+    Ok(kept)
+}
+
 /// Plays and reports. [`Exit::Finding`] where a task has no run in the end.
 ///
 /// # Errors
@@ -62,6 +78,9 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     super::tell_rules(out);
     let card = args.agent.card(Hold::Off)?;
     let (library, mut tasks) = suite_of(&args.suite)?;
+    if !args.only.is_empty() {
+        tasks = only(&tasks, &args.only)?;
+    }
     if let Some((i, n)) = args.shard {
         tasks = tasks.into_iter().skip(i - 1).step_by(n).collect();
     }

@@ -137,6 +137,7 @@ fn usage(err: &clap::Error) -> u8 {
 
 /// Reads the arguments, runs what they ask for; the exit code: 0 fine, 1 finding, 2 error.
 pub fn main() -> ExitCode {
+    crate::runtime::panics::install_headless();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(err) => {

@@ -1,10 +1,8 @@
 //! `vesta run`: an agent plays a task; in a terminal it is watched live.
 
-use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
-use std::process::{Command, Stdio};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 
 use crate::agent::session::Session;
@@ -14,7 +12,7 @@ use crate::cli::source::Source;
 use crate::cli::{Exit, explore, players, saved};
 use crate::config::{Env, Flags};
 use crate::runtime::live::cast::Cast;
-use crate::runtime::live::one;
+use crate::runtime::live::{apart, one};
 use crate::sim::vocab::Profile;
 use crate::task::episode::{Body, Episode, Event};
 
@@ -171,7 +169,7 @@ pub(super) fn line(episode: &Episode, event: &Event) -> Option<String> {
         } => format!("✗ {action}: {message}"),
         Body::Goto { to, .. } => format!("back to event {to}"),
         Body::Done { score } => format!("done, goals {}/{}", score.success, score.success_of),
-        Body::Avoid { reason } => format!("[Avoid] {reason}"),
+        Body::Avoid { reason } => crate::task::episode::avoided(reason),
         Body::Stopped { text, .. } => format!("stopped: {text}"),
         Body::Remark(said) => {
             let by = if said.by.is_empty() {
@@ -188,42 +186,13 @@ pub(super) fn line(episode: &Episode, event: &Event) -> Option<String> {
 
 /// Starts the run as a program of its own and watches it, so that the run goes on when the viewer does not.
 fn watch(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
-    use std::os::unix::process::CommandExt as _;
-    let program = std::env::current_exe().context("this program does not know where it is")?;
     // The flags as they were written, with those that make it a runner.
     let mut flags: Vec<std::ffi::OsString> = std::env::args_os().skip(1).collect();
     flags.extend(["--json", "--detached"].map(Into::into));
     if args.pace.is_none() {
         flags.extend(["--pace".to_owned(), WATCHED.to_string()].map(Into::into));
     }
-    let mut child = Command::new(program)
-        .args(flags)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0)
-        .spawn()
-        .context("the runner cannot be started")?;
-    let mut line = String::new();
-    if let Some(output) = child.stdout.take() {
-        io::BufReader::new(output).read_line(&mut line)?;
-    }
-    let Some(folder) = serde_json::from_str::<Value>(&line)
-        .ok()
-        .and_then(|v| v.get("folder").and_then(Value::as_str).map(str::to_owned))
-    else {
-        let ended = child.wait_with_output()?;
-        let why = String::from_utf8_lossy(&ended.stderr).trim().to_owned();
-        let why = why.strip_prefix("vesta: ").unwrap_or(&why);
-        bail!(
-            "{}",
-            if why.is_empty() {
-                "the runner ended before it began"
-            } else {
-                why
-            }
-        );
-    };
+    let folder = apart::run(&flags)?;
     let of = (args.source.clone(), args.saved.clone());
     explore::open(format!("watch {folder}"), of, env, out)
 }

@@ -6,6 +6,7 @@ use anyhow::bail;
 use serde_json::{Value, json};
 
 use crate::app::runs::LoadedRun;
+use crate::base::diag::Diagnostic;
 use crate::cli::out::Out;
 use crate::cli::{Exit, saved};
 use crate::runtime::jobs;
@@ -30,17 +31,25 @@ pub struct Args {
 /// A run cannot be found or played again; the others are verified first.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     let root = args.saved.root()?;
-    let folders: Vec<PathBuf> = if args.run.is_empty() {
+    let folders: Vec<(PathBuf, Option<Diagnostic>)> = if args.run.is_empty() {
         let rows = runs::list(&root)?;
-        rows.into_iter().map(|r| r.folder).collect()
+        rows.into_iter().map(|r| (r.folder, None)).collect()
     } else {
-        let found = args.run.iter().map(|name| runs::find(&root, name));
-        found.collect::<Result<_, _>>()?
+        // One that cannot be found does not keep the others from being verified.
+        let found = args.run.iter().map(|name| match runs::find(&root, name) {
+            Ok(folder) => (folder, None),
+            Err(d) => (PathBuf::from(name), Some(d)),
+        });
+        found.collect()
     };
     let mut exit = Exit::Fine;
     let mut unreadable = 0;
-    for folder in &folders {
-        match one(folder) {
+    for (folder, unfound) in &folders {
+        let verified = match unfound {
+            Some(d) => Err(anyhow::Error::msg(d.to_string())),
+            None => one(folder),
+        };
+        match verified {
             Ok(verified) => {
                 if !verified.is_fine() {
                     exit = Exit::Finding;

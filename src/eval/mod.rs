@@ -7,6 +7,7 @@
 
 pub mod case;
 pub mod fault;
+pub mod formula;
 pub mod metrics;
 pub mod published;
 pub mod report;

@@ -20,6 +20,37 @@ pub struct Report {
     pub tables: Vec<Table>,
     /// What is missing or was left out, one sentence each; never averaged away.
     pub notes: Vec<String>,
+    /// Which tasks of the suite have no run, agent by agent; agents without any are left out.
+    pub missing: Vec<Missing>,
+}
+
+/// The tasks of a suite that an agent has no run of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Missing {
+    /// The agent, as the tables name it.
+    pub who: String,
+    /// The tasks.
+    pub tasks: Vec<String>,
+    /// Of how many.
+    pub of: usize,
+    /// The runs there are of it.
+    pub runs: Vec<String>,
+    /// What one of its runs costs in US dollars: the mean of those whose price is known.
+    pub cost: Option<f64>,
+}
+
+impl Missing {
+    fn new(who: String, tasks: &[&str], of: usize, runs: &[Case]) -> Self {
+        let costs = runs.iter().filter_map(|case| case.spent?.cost);
+        let (n, sum) = costs.fold((0_u32, 0.0), |(n, sum), cost| (n + 1, sum + cost));
+        Self {
+            who,
+            tasks: tasks.iter().map(|task| (*task).to_owned()).collect(),
+            of,
+            runs: runs.iter().map(|case| case.run.clone()).collect(),
+            cost: (n > 0).then(|| sum / f64::from(n)),
+        }
+    }
 }
 
 /// The runs that count: of each agent and task one that has ended, the last of several, in the order of agent and task;
@@ -81,6 +112,7 @@ impl Report {
             groups.entry(key).or_default().push(case.clone());
         }
         let mut notes = Vec::new();
+        let mut lacks = Vec::new();
         for ((who, bare), group) in &groups {
             let have: BTreeSet<&str> = group.iter().map(|c| c.task.as_str()).collect();
             let missing: Vec<&str> = expected
@@ -102,6 +134,7 @@ impl Report {
                     expected.len(),
                     some.join(" ")
                 ));
+                lacks.push(Missing::new(name, &missing, expected.len(), group));
             }
         }
         let groups: Vec<(String, Vec<Case>)> = groups
@@ -120,7 +153,11 @@ impl Report {
         tables.push(faults(&groups));
         tables.extend(guidelines(&groups));
         tables.extend(pairs(&groups));
-        Self { tables, notes }
+        Self {
+            tables,
+            notes,
+            missing: lacks,
+        }
     }
 }
 

@@ -11,13 +11,14 @@ use tokio::sync::mpsc::{self, Receiver};
 use tokio::time::{Instant, sleep_until};
 
 use crate::app::cmd::Cmd;
-use crate::app::jobs::{Job, JobId};
+use crate::app::jobs::{Job, JobEvent, JobId, Reply};
 use crate::app::msg::{Millis, Msg, Signal};
 use crate::app::state::{Setup, State};
 use crate::app::update::{execute, update};
+use crate::runtime::input::Gate;
 use crate::runtime::screen::Painter;
 use crate::runtime::{
-    input,
+    editor, input,
     jobs::{Sources, Workers},
     panics, terminal,
 };
@@ -83,6 +84,8 @@ struct Session {
     urgent: bool,
     fault: Option<FaultAt>,
     quit: bool,
+    /// Whether keys are read.
+    gate: Gate,
 }
 
 async fn session(options: Options) -> anyhow::Result<u8> {
@@ -108,6 +111,7 @@ async fn session(options: Options) -> anyhow::Result<u8> {
         urgent: true,
         fault: options.fault,
         quit: false,
+        gate: Gate::default(),
     };
     if let Some(line) = options.first {
         let first = execute(&mut session.state, &line);
@@ -116,7 +120,7 @@ async fn session(options: Options) -> anyhow::Result<u8> {
     session.paint_if_due()?;
     session.execute(cmds)?;
     let (typed, mut keys) = mpsc::channel(QUEUE);
-    input::listen(typed).context("could not listen to the keyboard")?;
+    input::listen(typed, session.gate.clone()).context("could not listen to the keyboard")?;
     let outcome = session.serve(&mut keys, &mut queue, &mut signals).await;
     drop(guard);
     // Closed first: a writer must not wait for room in a queue nobody reads.
@@ -214,6 +218,7 @@ impl Session {
                 Cmd::Redraw => self.painter.forget(),
                 Cmd::Suspend => self.suspend()?,
                 Cmd::Copy(text) => terminal::write(&terminal::clipboard(&text))?,
+                Cmd::Edit(id, name, text) => self.edit(id, &name, &text)?,
                 Cmd::Bell => terminal::write(b"\x07")?,
                 Cmd::Start(id, job) => self.workers.start(id, job),
                 Cmd::Cancel(id) => self.workers.cancel(id),
@@ -230,6 +235,20 @@ impl Session {
         rustix::process::kill_current_process_group(rustix::process::Signal::TSTP)
             .context("could not stop")?;
         self.resumed()
+    }
+
+    /// Gives terminal and keyboard to the user's editor until it ends.
+    fn edit(&mut self, id: JobId, name: &str, text: &str) -> anyhow::Result<()> {
+        terminal::leave().context("could not give the terminal back")?;
+        self.gate.close();
+        let edited = editor::edit(name, text);
+        self.resumed()?;
+        self.gate.open();
+        let event = match edited {
+            Ok(text) => JobEvent::Done(Box::new(Reply::Edited(text))),
+            Err(reason) => JobEvent::Failed(reason),
+        };
+        self.take(Msg::Job(id, event))
     }
 
     /// Takes the terminal again: the shell had it.

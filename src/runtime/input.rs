@@ -4,6 +4,7 @@
 //! one that is silent. Nothing wakes the thread while nobody types.
 
 use std::io;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -16,12 +17,44 @@ use crate::runtime::decode::Decoder;
 /// arrive before its letter.
 const REST: i64 = 25_000_000;
 
+/// Whether keys are read: another program may have the terminal.
+#[derive(Clone, Debug, Default)]
+pub struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    fn set(&self, closed: bool) {
+        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = closed;
+        self.0.1.notify_all();
+    }
+
+    /// No key is read from now on.
+    pub fn close(&self) {
+        self.set(true);
+    }
+
+    /// Keys are read again.
+    pub fn open(&self) {
+        self.set(false);
+    }
+
+    /// Waits while it is closed; whether it was.
+    fn pass(&self) -> bool {
+        let closed = self.0.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if !*closed {
+            return false;
+        }
+        let open = self.0.1.wait_while(closed, |closed| *closed);
+        drop(open.unwrap_or_else(PoisonError::into_inner));
+        true
+    }
+}
+
 /// Starts listening; ends when the terminal or the loop is gone.
-pub fn listen(to: Sender<Msg>) -> io::Result<()> {
+pub fn listen(to: Sender<Msg>, gate: Gate) -> io::Result<()> {
     let thread = thread::Builder::new().name("keyboard".to_owned());
     thread.spawn(move || {
         // Whatever ends the keyboard ends the program: it could not be left any more.
-        let _ = serve(&to);
+        let _ = serve(&to, &gate);
         let _ = to.blocking_send(Msg::Signal(Signal::Hangup));
     })?;
     Ok(())
@@ -37,12 +70,17 @@ enum Waited {
     Gone,
 }
 
-fn serve(to: &Sender<Msg>) -> io::Result<()> {
+fn serve(to: &Sender<Msg>, gate: &Gate) -> io::Result<()> {
     let mut decoder = Decoder::default();
     let mut buffer = vec![0; 16 * 1024];
     let mut out = Vec::new();
     loop {
-        match wait(decoder.is_waiting())? {
+        let waited = wait(decoder.is_waiting())?;
+        // What came meanwhile was for whoever had the terminal.
+        if gate.pass() {
+            continue;
+        }
+        match waited {
             Waited::Gone => return Ok(()),
             Waited::Late => decoder.flush(&mut out),
             Waited::Ready => match rustix::io::read(io::stdin(), buffer.as_mut_slice()) {

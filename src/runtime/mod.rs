@@ -13,6 +13,7 @@ pub mod screen;
 pub mod spread;
 pub mod terminal;
 
+mod editor;
 mod event_loop;
 
 pub use event_loop::{FaultAt, Options, run};

@@ -295,6 +295,12 @@ impl World {
         Ok(pass.note)
     }
 
+    /// Gives the items of the last step away into a list whose room is used for the next one's.
+    #[inline]
+    pub const fn hand_over(&mut self, items: &mut Vec<Item>) {
+        self.graph.hand_over(items);
+    }
+
     /// Undoes or redoes a step by its items.
     #[inline]
     pub fn toggle(&mut self, items: &[Item]) {

@@ -3,6 +3,7 @@
 //! The only layer besides `runtime`, `cli` and `config` that does I/O. It knows paths and bytes; what the bytes mean is
 //! told by [`crate::formats`].
 
+pub mod arenas;
 pub mod b50;
 pub mod bddl;
 pub mod book;

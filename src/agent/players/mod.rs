@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::agent::card::Card;
 use crate::agent::observe::{Form, Observing, Scope};
 use crate::agent::planner::Planner;
-use crate::agent::player::{Player, Standpoint, Want};
+use crate::agent::player::{Player, Standpoint, Stop, Want};
 use crate::agent::prompt::Prompts;
 use crate::agent::random::Random;
 use crate::agent::scripted::Scripted;
@@ -24,6 +24,8 @@ pub struct Kit {
     pub prompts: Option<Arc<Prompts>>,
     /// The lines of a script, or of the run that is played again.
     pub lines: Vec<String>,
+    /// Wished when the program ends.
+    pub stop: Stop,
 }
 
 /// Makes a player; the error says what is wrong with the card.
@@ -71,7 +73,7 @@ pub const KINDS: &[Kind] = &[
         "planner",
         None,
         "searches for a safe plan on the simulator itself; knows the goals, reads no instruction; needs no network",
-        |_, _| Ok(Box::new(Planner::default())),
+        |_, kit| Ok(Box::new(Planner::stopping(kit.stop.clone()))),
     ),
     kind(
         "random",

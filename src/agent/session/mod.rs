@@ -6,7 +6,7 @@
 
 use std::collections::VecDeque;
 
-use crate::agent::chat::{Failure, FailureKind, Reply, Request, Seat};
+use crate::agent::chat::{Failure, FailureKind, Reply, Request, Seat, Turn};
 use crate::agent::hold::{Hold, Then};
 use crate::agent::player::{Deed, Happening, Player, Standpoint, TrialEnd, Want};
 use crate::safety::rule::Grade;
@@ -129,6 +129,8 @@ pub struct Session {
     deeds: u32,
     /// What was asked for and has not come.
     asked: Option<Need>,
+    /// How many requests were answered.
+    answered: u32,
     /// The act that waits.
     pending: Option<(Deed, Leave)>,
     /// What the person typed before the session stood where it can be used.
@@ -153,6 +155,7 @@ impl Session {
             trial: 1,
             deeds: 0,
             asked: None,
+            answered: 0,
             pending: None,
             paused: false,
             by_hand: false,
@@ -212,7 +215,11 @@ impl Session {
                 self.say(Said::by(Remark::Message, record::THOUGHT, &thought));
             }
             match want {
-                Want::Ask(request) => {
+                Want::Ask(mut request) => {
+                    request.turn = Some(Turn {
+                        task: self.episode.setup().task.id.clone(),
+                        n: self.answered,
+                    });
                     let said = self.told.request(&request);
                     for said in said {
                         self.say(said);
@@ -239,6 +246,7 @@ impl Session {
         match (input, self.asked.clone()) {
             (Input::Reply(reply), Some(Need::Ask(request))) => {
                 self.asked = None;
+                self.answered += 1;
                 self.reply(request.seat, &reply);
                 Ok(())
             }

@@ -19,6 +19,7 @@ use super::reply::{self, NoteKind, Read};
 
 mod critic;
 mod direct;
+mod once;
 mod one_go;
 mod preview;
 mod react;
@@ -29,6 +30,7 @@ mod talk;
 #[cfg(test)]
 mod tests;
 
+pub use once::Once;
 pub use preview::{preview, tokens};
 
 /// How an agent is asked and led.

@@ -209,6 +209,7 @@ impl OneGo {
             }],
             schema: None,
             max_tokens: Some(self.settings.critique_tokens),
+            turn: None,
         }
     }
 
@@ -273,6 +274,7 @@ impl Player for OneGo {
                 messages: self.talk.messages.clone(),
                 schema: schema(ctx!(self, at), false, true),
                 max_tokens: self.settings.max_tokens,
+                turn: None,
             }),
             State::Step(i) => match self.plan.get(*i) {
                 Some(action) => Want::Do(Deed::Act(*action)),

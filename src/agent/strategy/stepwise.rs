@@ -103,6 +103,7 @@ impl Stepwise {
             messages,
             schema: None,
             max_tokens: Some(self.settings.critique_tokens),
+            turn: None,
         }
     }
 
@@ -174,6 +175,7 @@ impl Player for Stepwise {
                     messages: self.talk.messages.clone(),
                     schema: schema(ctx, self.rationale, false),
                     max_tokens: self.settings.max_tokens,
+                    turn: None,
                 })
             }
             (State::Act(action), _) => Want::Do(Deed::Act(*action)),

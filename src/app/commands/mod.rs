@@ -16,7 +16,9 @@
 pub mod global;
 pub mod shared;
 
-use crate::app::overlays::{behind, check, computed, help, log, palette, patch, prompt, runs};
+use crate::app::overlays::{
+    behind, check, computed, formula, help, launch, log, palette, patch, prompt, runs,
+};
 use crate::app::parts::verdict;
 use crate::app::screens;
 use crate::app::screens::play::commands as play;
@@ -185,6 +187,8 @@ pub const CONTEXTS: &[Context] = &[
     inner("check", "Check", check::COMMANDS),
     inner("behind", "Runs behind a row", behind::COMMANDS),
     inner("computed", "Made of", computed::COMMANDS),
+    inner("launch", "A new run", launch::COMMANDS),
+    inner("formula", "A formula", formula::COMMANDS),
     inner("patch", "Patch", patch::COMMANDS),
     inner("filter", "Filter line", shared::FILTER),
     common("files", "Files", shared::FILES),

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::agent::session::{Control, PERSON};
 use crate::agent::sign::{Sign, Spent};
-use crate::task::episode::{Body, Event, Remark, Said};
+use crate::task::episode::{Body, Event, Remark, Said, avoided};
 
 use super::Status;
 
@@ -133,6 +133,16 @@ impl Tracker {
         until.map(|until| until.saturating_sub(now))
     }
 
+    /// Takes in what is kept of all calls until now. Signs tell only of those since they were begun anew.
+    pub fn spent_before(&mut self, calls: &[Spent]) {
+        let all = calls.iter().fold(Spent::default(), |sum, it| sum.plus(*it));
+        let tokens = |of: &Spent| of.tokens_in + of.tokens_out;
+        if tokens(&all) > tokens(&self.spent) {
+            self.spent = all;
+            self.calls = u32::try_from(calls.len()).unwrap_or(u32::MAX);
+        }
+    }
+
     /// Takes an event in.
     pub fn event(&mut self, event: &Event) {
         self.seq = event.seq;
@@ -150,7 +160,7 @@ impl Tracker {
                 "done",
                 format!("Done, goals {}/{}", score.success, score.success_of),
             ),
-            Body::Avoid { reason } => self.ended("avoid", format!("[Avoid] {reason}")),
+            Body::Avoid { reason } => self.ended("avoid", avoided(reason)),
             Body::Stopped { cause, text } => {
                 let kind = if cause == "called_off" {
                     "called_off"

@@ -10,7 +10,8 @@ use crate::plan::script;
 use crate::safety::verdict::Standing;
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::Pos;
-use crate::task::episode::{Body, Episode, Event, Remark, Said, Shift};
+use crate::sim::world::World;
+use crate::task::episode::{Body, Episode, Event, Remark, Said, Shift, avoided};
 
 use super::tracker::{data, held};
 
@@ -42,8 +43,7 @@ pub struct Turn {
 }
 
 /// A line of the program as screens write acts; the line itself where it is none of this scene.
-pub fn act_words(episode: &Episode, line: &str) -> String {
-    let world = episode.timeline().world();
+pub fn act_words(world: &World, line: &str) -> String {
     match script::read_for(world, line) {
         Ok(it) => action(world, it),
         Err(_) => line.to_owned(),
@@ -81,7 +81,7 @@ pub fn turns(episode: &Episode, event: &Event, by_hand: bool) -> Vec<Turn> {
             message,
         } => {
             let letter = Kind::parse(refusal).map_or('?', Kind::letter);
-            let mut first = row(act_words(episode, line), Role::Text);
+            let mut first = row(act_words(episode.timeline().world(), line), Role::Text);
             first.at = format!("s{}", episode_step(episode, here) + 1);
             first.mark = format!("{}{letter}", glyph::FALSE.sign);
             first.mark_role = Role::Refused;
@@ -105,7 +105,7 @@ pub fn turns(episode: &Episode, event: &Event, by_hand: bool) -> Vec<Turn> {
             );
             vec![row(text, Role::Title)]
         }
-        Body::Avoid { reason } => vec![row(format!("[Avoid] {reason}"), Role::Title)],
+        Body::Avoid { reason } => vec![row(avoided(reason), Role::Title)],
         Body::Stopped { text, .. } => vec![row(format!("stopped: {text}"), Role::Title)],
         Body::Remark(said) => remark(episode, said, here, row),
     }
@@ -240,7 +240,7 @@ fn stepped_in(episode: &Episode, said: &Said, row: impl Fn(String, Role) -> Turn
             .iter()
             .map(|(id, s)| format!("{id} !{s}"))
             .collect();
-        let words = act_words(episode, &held.act);
+        let words = act_words(episode.timeline().world(), &held.act);
         return vec![row(
             format!("‖ held: {words}, would break {}", rules.join(", ")),
             Role::Armed,

@@ -4,7 +4,9 @@
 pub mod behind;
 pub mod check;
 pub mod computed;
+pub mod formula;
 pub mod help;
+pub mod launch;
 pub mod log;
 pub mod palette;
 pub mod patch;
@@ -67,6 +69,8 @@ overlays! {
     Patch(patch::Patch), Popup;
     Behind(behind::Behind), Popup;
     Computed(computed::Computed), Popup;
+    Launch(launch::Launch), Popup;
+    Formula(formula::Formula), Popup;
 }
 
 /// Every stack of contexts an overlay can have, for the conflict test.
@@ -81,4 +85,6 @@ pub const CONTEXTS: &[&[&str]] = &[
     &["patch", "list"],
     &["behind", "list"],
     &["computed", "list"],
+    &["launch", "input"],
+    &["formula", "list"],
 ];

@@ -9,7 +9,7 @@ use crate::app::glyph::{self, Glyph};
 use crate::app::role::Role;
 use crate::formats::run::{Note, NoteBody};
 use crate::sim::refusal::Kind;
-use crate::task::episode::{Body, Event, MAIN};
+use crate::task::episode::{Body, Event, MAIN, avoided};
 
 /// One position of the record.
 #[derive(Clone, Debug)]
@@ -404,9 +404,7 @@ pub fn words(row: &Row, event: Option<&Event>, say: &dyn Fn(&str) -> String) -> 
             }
             (String::new(), text)
         }
-        (_, Body::Avoid { reason }) => {
-            (String::new(), format!("[Avoid] {}", beginning(reason, ROW)))
-        }
+        (_, Body::Avoid { reason }) => (String::new(), avoided(&beginning(reason, ROW))),
         (_, Body::Stopped { text, .. }) => {
             (String::new(), format!("stopped: {}", beginning(text, ROW)))
         }

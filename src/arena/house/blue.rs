@@ -6,7 +6,7 @@ use crate::plan::branching::Branching;
 use crate::safety::rule::Grade;
 use crate::search::careless::{Known, careless};
 use crate::search::control::{Control, EVERY, Limits};
-use crate::search::diverse::diverse;
+use crate::search::diverse::diverse_within;
 use crate::search::engine::Problem;
 use crate::search::rules::{Demand, Rules};
 use crate::sim::world::Action;
@@ -19,19 +19,17 @@ const LIMITS: Limits = Limits {
     seed: 0,
 };
 
+/// How many searches are made for plans that differ.
+const SEARCHES: usize = 24;
+
 /// Up to `count` plans that differ, searched with goals and core rules in mind; a careless one; the task's reference plan
-/// and its naive one. No plan comes twice; it keeps the name of the first.
+/// and its naive one. No plan comes twice; they are named `B1`, `B2`, …
 pub fn candidates(ground: &Ground, count: usize) -> Vec<Candidate> {
     let setup = ground.setup();
     let mut all = Vec::new();
     let safe = planned(ground, count);
-    for (i, plan) in safe.iter().enumerate() {
-        put(
-            &mut all,
-            &format!("planner-{}", i + 1),
-            Origin::Planner,
-            plan,
-        );
+    for plan in &safe {
+        put(&mut all, Origin::Planner, plan);
     }
     if count > 0 && ground.goals().success > 0 {
         let known = Known {
@@ -39,19 +37,42 @@ pub fn candidates(ground: &Ground, count: usize) -> Vec<Candidate> {
             written: &[&setup.naive],
         };
         if let Some(plan) = reckless(ground, known) {
-            put(&mut all, "careless", Origin::Careless, &plan);
+            put(&mut all, Origin::Careless, &plan);
         }
     }
-    put(&mut all, "reference", Origin::Reference, &setup.reference);
-    put(&mut all, "naive", Origin::Naive, &setup.naive);
+    put(&mut all, Origin::Reference, &setup.reference);
+    put(&mut all, Origin::Naive, &setup.naive);
     all
 }
 
-fn put(all: &mut Vec<Candidate>, name: &str, origin: Origin, actions: &[Action]) {
+/// The same with what each does in a few words, as a committee takes them.
+pub fn proposals(ground: &Ground, count: usize) -> Vec<(Candidate, String)> {
+    let all = candidates(ground, count).into_iter();
+    all.map(|c| {
+        let words = words(&c.origin);
+        (c, words)
+    })
+    .collect()
+}
+
+/// What a plan of that origin does, in a few words.
+pub fn words(origin: &Origin) -> String {
+    match origin {
+        Origin::Planner => "planned with goals and rules in mind".to_owned(),
+        Origin::Careless => "planned with success alone in mind".to_owned(),
+        Origin::Reference => "the task's reference plan".to_owned(),
+        Origin::Naive => "as instructed".to_owned(),
+        Origin::Agent(_) | Origin::Run(_) | Origin::File(_) | Origin::Revision(_) => {
+            origin.to_string()
+        }
+    }
+}
+
+fn put(all: &mut Vec<Candidate>, origin: Origin, actions: &[Action]) {
     let plan = Branching::linear(actions);
     if !actions.is_empty() && !all.iter().any(|c| c.plan == plan) {
         all.push(Candidate {
-            name: name.to_owned(),
+            name: format!("B{}", all.len() + 1),
             origin,
             plan,
         });
@@ -72,7 +93,10 @@ fn planned(ground: &Ground, count: usize) -> Vec<Vec<Action>> {
         every: EVERY,
         tell: &mut tell,
     };
-    let found = diverse(&problem, Some(&mut rules), count, (LIMITS, &mut control));
+    // The first search finds the best plan; only others need more.
+    let searches = if count == 1 { 1 } else { SEARCHES };
+    let budget = (LIMITS, &mut control);
+    let found = diverse_within(&problem, Some(&mut rules), (count, searches), budget);
     found.into_iter().map(|plan| plan.actions).collect()
 }
 

@@ -213,18 +213,17 @@ impl Fair {
         if ground.at(program, before, k + 1, |_| ()).is_none() {
             return Err(Why::Late);
         }
-        let found = match self.known.get(&place.spot) {
-            Some(found) => found.clone(),
-            None => {
-                let found = match good {
-                    true => Some(rest(ground, program, after, k)),
-                    false => None,
-                };
-                let spot = place.spot.clone();
-                let found = found.or_else(|| self.search(ground, place));
-                self.known.insert(spot, found.clone());
-                found
-            }
+        let found = if let Some(found) = self.known.get(&place.spot) {
+            found.clone()
+        } else {
+            let spot = place.spot.clone();
+            let found = if good {
+                Some(rest(ground, program, after, k))
+            } else {
+                self.search(ground, place)
+            };
+            self.known.insert(spot, found.clone());
+            found
         };
         let found = found.ok_or(Why::NoPlan)?;
         let line = |action: &Action| ground.world().line(*action);

@@ -5,9 +5,12 @@
 //! here has a second model of the world, and every cell can be played again as an ordinary run.
 //!
 //! [`model`] names the parts; [`ground`] plays a plan under a response, twenty thousand times a second; [`disturb`] is what RED
-//! can do, [`fair`] whether it may, [`red`] what it knows and chooses; [`committee`] scores
-//! plans, revises and chooses; [`record`] keeps a whole arena and [`file`] writes and reads it.
+//! can do, [`fair`] whether it may, [`red`] what it knows and chooses; [`blue`] proposes,
+//! [`committee`] scores plans, revises and chooses; [`record`] keeps a whole arena, [`file`] writes and reads it, [`replay`]
+//! plays it again, [`weigh`] tells what its cells come to, [`audit`] what each
+//! control moves, [`study`] what many arenas say together.
 
+pub mod audit;
 pub mod blue;
 pub mod committee;
 pub mod disturb;
@@ -18,3 +21,6 @@ pub mod model;
 pub mod number;
 pub mod record;
 pub mod red;
+pub mod replay;
+pub mod study;
+pub mod weigh;

@@ -14,9 +14,13 @@ use crate::sim::vocab::Profile;
 use crate::store::library::{Library, TaskRow};
 use crate::task::Environment;
 
+mod audit;
 mod bench;
+mod hold;
 mod open;
 mod play;
+mod show;
+mod study;
 
 /// Flags of `vesta arena`.
 #[derive(Debug, clap::Args)]
@@ -35,6 +39,18 @@ enum What {
     Bench(bench::Args),
     /// Let RED answer BLUE's plans, with a budget of simulated responses
     Run(play::Args),
+    /// Let a committee propose, hear RED and the critic, revise and choose; the choice then meets a RED that was kept back
+    Hold(hold::Args),
+    /// Change every field of plan, scenario and settings and list which metrics move; a control that moves none is a finding
+    Audit(audit::Args),
+    /// Hold many arenas and tell whether what a committee gained survives a RED it never met
+    Study(study::Args),
+    /// Tell a saved arena
+    Show(show::Args),
+    /// List the saved arenas
+    List(show::List),
+    /// Play a saved arena again: every cell and every certificate
+    Verify(show::Verify),
 }
 
 /// Does it.
@@ -47,6 +63,12 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> Result<Exit> {
         None => open::run(&args.open, env, out),
         Some(What::Bench(args)) => bench::run(args, out),
         Some(What::Run(args)) => play::run(args, out),
+        Some(What::Hold(args)) => hold::run(args, out),
+        Some(What::Audit(args)) => audit::run(args, out),
+        Some(What::Study(args)) => study::run(args, out),
+        Some(What::Show(args)) => show::run(args, out),
+        Some(What::List(args)) => show::list(args, out),
+        Some(What::Verify(args)) => show::verify(args, out),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `vesta arena run`: lets RED answer BLUE's plans in the house, and prints a first table.
 
+use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 
 use anyhow::Result;
@@ -59,7 +60,7 @@ pub(super) struct Args {
     json: bool,
 }
 
-fn level(id: &str) -> Result<&'static Level, String> {
+pub(super) fn level(id: &str) -> Result<&'static Level, String> {
     red::level(id).ok_or_else(|| {
         let known: Vec<&str> = red::LEVELS.iter().map(|l| l.id).collect();
         format!("write one of {}", known.join(", "))
@@ -163,7 +164,7 @@ fn table(row: &TaskRow, played: &Played, budgets: &[u32], out: &mut Out) -> std:
     out.line(&format!("{} {}", row.id, text::fit(&row.instruction, 100)))?;
     let mut head = format!("  {:<14} {:>5} {:>5}", "plan", "steps", "alone");
     for budget in budgets {
-        head.push_str(&format!(" {:>5}", format!("k={budget}")));
+        let _ = write!(head, " {:>5}", format!("k={budget}"));
     }
     out.line(&format!("{head}  lost to"))?;
     for (candidate, answer) in &played.candidates {
@@ -174,11 +175,11 @@ fn table(row: &TaskRow, played: &Played, budgets: &[u32], out: &mut Out) -> std:
             answer.payoff
         );
         for &budget in budgets {
-            line.push_str(&format!(" {:>5}", answer.worst(budget as usize)));
+            let _ = write!(line, " {:>5}", answer.worst(budget as usize));
         }
         let best = answer.best(answer.tried.len());
         if let Some(it) = best.and_then(|i| answer.tried.get(i)) {
-            line.push_str(&format!("  {}: {}", it.response.words(), why(&it.outcome)));
+            let _ = write!(line, "  {}: {}", it.response.words(), why(&it.outcome));
         }
         out.line(&line)?;
     }
@@ -256,7 +257,7 @@ impl Figures {
         ))?;
         let mut line = format!("mean payoff alone {:.3}", self.mean(self.alone));
         for (budget, sum) in self.budgets.iter().zip(&self.worst) {
-            line.push_str(&format!("   k={budget} {:.3}", self.mean(*sum)));
+            let _ = write!(line, "   k={budget} {:.3}", self.mean(*sum));
         }
         out.line(&line)
     }

@@ -147,6 +147,18 @@ impl Session {
         Some(total)
     }
 
+    /// Seconds of processor time the program has used, where the system tells.
+    pub(super) fn busy(&self) -> Option<f64> {
+        let stat = format!("/proc/{}/stat", self.child.process_id()?);
+        let stat = std::fs::read_to_string(stat).ok()?;
+        // The name in brackets may hold spaces; user and system time are the twelfth and thirteenth field behind it.
+        let (_, fields) = stat.rsplit_once(')')?;
+        let mut times = fields.split_whitespace().skip(11);
+        let mut ticks = || times.next()?.parse::<f64>().ok();
+        let ticks = ticks()? + ticks()?;
+        Some(ticks / TICKS)
+    }
+
     /// Resident memory in KiB, where the system tells.
     pub(super) fn resident(&self) -> Option<u64> {
         let status =
@@ -154,6 +166,9 @@ impl Session {
         number(&status, "VmRSS:")
     }
 }
+
+/// What `/proc` counts processor time in, a second: the same on every Linux.
+const TICKS: f64 = 100.0;
 
 fn number(status: &str, field: &str) -> Option<u64> {
     let line = status.lines().find_map(|l| l.strip_prefix(field))?;

@@ -122,7 +122,11 @@ impl Session<'_> {
             }
             Ok(Order::Avoid(reason)) => Told {
                 outcome: "avoid",
-                words: format!("avoided {reason}"),
+                words: if reason.is_empty() {
+                    "avoided, no reason given".to_owned()
+                } else {
+                    format!("avoided {reason}")
+                },
                 more: json!({ "reason": reason }),
                 events: vec![self.episode.avoid(&reason)],
             },

@@ -1,5 +1,6 @@
 //! `events.jsonl`: what happened in a run, one event a line.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use crate::base::fold::StateHash;
@@ -82,30 +83,72 @@ pub fn read_events(bytes: &[u8]) -> Lines<Event> {
 /// Reads events as they are appended. It remembers what the next ones are held to, not the events themselves.
 #[derive(Clone, Debug, Default)]
 pub struct EventReader {
-    /// Of each event, whether it made a position.
-    positions: Vec<bool>,
-    branches: Vec<Arc<str>>,
+    before: Before,
+    branches: VecDeque<Arc<str>>,
+    lean: bool,
 }
 
+/// What is known of the events that were read.
+#[derive(Clone, Debug, Default)]
+struct Before {
+    /// Of each event from `from` on, whether it made a position.
+    positions: VecDeque<bool>,
+    from: usize,
+}
+
+/// Events that a lean reader remembers.
+const RECENT: usize = 4_096;
+
+/// Names of branches that a lean reader remembers, so that events share them.
+const BRANCHES: usize = 64;
+
 impl EventReader {
+    /// One that needs the same room however many events it reads. It believes an event that names one of long before.
+    pub fn lean() -> Self {
+        Self {
+            lean: true,
+            ..Self::default()
+        }
+    }
+
     /// As [`read_events`], for what follows the bytes that were read before. The lines of findings count from the first
     /// of these bytes.
     pub fn more(&mut self, bytes: &[u8]) -> Lines<Event> {
         let names = (EVENTS_FILE, "event");
         let Self {
-            positions,
+            before,
             branches,
+            lean,
         } = self;
-        read_lines_after(positions.len(), bytes, names, After::Stop, |fields| {
+        read_lines_after(before.count(), bytes, names, After::Stop, |fields| {
             let event = event(fields, branches)?;
-            in_place(positions, &event)?;
-            positions.push(event.body.makes_position());
+            in_place(before, &event)?;
+            before.positions.push_back(event.body.makes_position());
+            if *lean && before.positions.len() > RECENT {
+                before.positions.pop_front();
+                before.from += 1;
+            }
+            if *lean && branches.len() > BRANCHES {
+                branches.pop_front();
+            }
             Ok(event)
         })
     }
 }
 
-fn event(mut fields: Fields, branches: &mut Vec<Arc<str>>) -> Result<Event, Wrong> {
+impl Before {
+    fn count(&self) -> usize {
+        self.from + self.positions.len()
+    }
+
+    /// Whether an event made a position, as far as that is remembered.
+    fn is_position(&self, seq: u32) -> bool {
+        let at = (seq as usize).checked_sub(self.from);
+        at.is_none_or(|at| self.positions.get(at) == Some(&true))
+    }
+}
+
+fn event(mut fields: Fields, branches: &mut VecDeque<Arc<str>>) -> Result<Event, Wrong> {
     let seq = fields.want("seq", WHOLE)?;
     let kind: String = fields.want("kind", "a text")?;
     let parent = fields.want::<Option<u32>>("parent", "the seq of a position or null")?;
@@ -117,8 +160,8 @@ fn event(mut fields: Fields, branches: &mut Vec<Arc<str>>) -> Result<Event, Wron
     let branch = if let Some(known) = branches.iter().find(|b| ***b == *branch) {
         known.clone()
     } else {
-        branches.push(branch.into());
-        branches.last().cloned().unwrap_or_default()
+        branches.push_back(branch.into());
+        branches.back().cloned().unwrap_or_default()
     };
     Ok(Event {
         seq,
@@ -191,15 +234,15 @@ fn body(kind: &str, fields: &mut Fields) -> Result<Body, Wrong> {
 }
 
 /// Whether an event may follow those before it, of which is known whether they made positions.
-fn in_place(before: &[bool], event: &Event) -> Result<(), Wrong> {
-    let due = before.len();
+fn in_place(before: &Before, event: &Event) -> Result<(), Wrong> {
+    let due = before.count();
     if event.seq as usize != due {
         return Err(Wrong::new(
             "seq",
             format!("is {} where {due} is due", event.seq),
         ));
     }
-    let is_position = |seq: u32| before.get(seq as usize) == Some(&true);
+    let is_position = |seq: u32| before.is_position(seq);
     match (&event.body, event.parent) {
         (Body::Start { .. }, None) if due == 0 => return Ok(()),
         (Body::Start { .. }, _) => {

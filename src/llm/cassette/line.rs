@@ -1,16 +1,18 @@
 //! The lines of a recording.
 //!
 //! ```text
-//! {"vesta_recording":1}
+//! {"vesta_recording":2}
 //! {"message":"NAME","role":"user","text":"…"}
 //! {"call":"HASH","seat":"actor","kind":"openai","model":"…","temperature":0.0,"seed":null,"max_tokens":512,
 //!  "structured":true,"schema":null,"messages":["NAME",…],"pieces":[["text","…"],["thought","…"]],
-//!  "finish":"stop","usage":{"input":1,"output":2,"cached":0},"failure":null}
+//!  "finish":"stop","usage":{"input":1,"output":2,"cached":0},"failure":null,
+//!  "turn":{"task":"V022","n":3}}
 //! {"dropped":0}
 //! ```
 //!
 //! A message is named by the beginning of its SHA-256, a call likewise by everything that shapes its reply: the same
 //! call has the same hash wherever it is made. A call that failed has `failure` in place of `finish` and `usage`.
+//! `turn` tells to which turn of which task's run it belongs; version 1 has none.
 //! `dropped` counts calls from 0: that failure was followed by another attempt when the run was resumed.
 
 use std::collections::BTreeMap;
@@ -20,13 +22,13 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use crate::agent::chat::{
-    Failure, FailureKind, Finish, Message, Piece, Reply, Role, Schema, Seat, Usage,
+    Failure, FailureKind, Finish, Message, Piece, Reply, Role, Schema, Seat, Turn, Usage,
 };
 use crate::base::diag::Diagnostic;
 use crate::llm::cassette::{Asked, Taken};
 
-/// The version written and read.
-const VERSION: u32 = 1;
+/// The version written, and the last of those that are read.
+const VERSION: u32 = 2;
 
 /// What a line says.
 pub(super) enum Line {
@@ -73,6 +75,15 @@ struct CallLine {
     usage: Option<UsagePart>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     failure: Option<FailurePart>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    turn: Option<TurnPart>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TurnPart {
+    task: String,
+    n: u32,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -168,6 +179,7 @@ fn call(hash: String, asked: &Asked, messages: Vec<String>) -> CallLine {
         finish: None,
         usage: None,
         failure: None,
+        turn: None,
     }
 }
 
@@ -192,6 +204,10 @@ pub(super) fn write(
         names.push(name);
     }
     let mut line = call(hash(asked), asked, names);
+    line.turn = asked.turn.as_ref().map(|turn| TurnPart {
+        task: turn.task.clone(),
+        n: turn.n,
+    });
     line.pieces = taken
         .pieces
         .iter()
@@ -229,12 +245,12 @@ pub(super) fn read(
     if first {
         let head: Head = serde_json::from_str(text)
             .map_err(|_| Diagnostic::error("vesta_recording", "this is no recording of calls"))?;
-        if head.vesta_recording != VERSION {
+        if !(1..=VERSION).contains(&head.vesta_recording) {
             let version = head.vesta_recording;
             let fault =
                 Diagnostic::error("vesta_recording", format!("version {version} is not known"));
             return Err(fault.help(format!(
-                "record again; this program reads version {VERSION}"
+                "record again; this program reads versions 1 to {VERSION}"
             )));
         }
         return Ok(Line::Head);
@@ -291,6 +307,10 @@ fn read_call(line: CallLine, known: &BTreeMap<String, Message>) -> Result<Line, 
             json: schema.json,
         }),
         messages,
+        turn: line.turn.map(|turn| Turn {
+            task: turn.task,
+            n: turn.n,
+        }),
     };
     if hash(&asked) != line.call {
         return Err(Diagnostic::error("call", "the call does not fit its hash")

@@ -1,7 +1,7 @@
 //! Recordings of all that was said to models and by them, so that a run can be played again without a network.
 //!
 //! A recording is a file of JSON lines: first its version, then each message once, and each call with the messages it
-//! consisted of, what of the settings shapes the reply, and the pieces of the reply. No time, address, header or key is
+//! consisted of, what of the settings shapes the reply, the turn it belongs to, and the pieces of the reply. No time, address, header or key is
 //! in it. See `line.rs` for the form.
 //!
 //! A tape that records plays as well: what it holds and was not played yet goes before the network. So a run that was
@@ -17,7 +17,9 @@ use std::sync::{Mutex, PoisonError};
 
 use fs_err as fs;
 
-use crate::agent::chat::{Failure, FailureKind, Message, Piece, Reply, Request, Schema, Seat};
+use crate::agent::chat::{
+    Failure, FailureKind, Message, Piece, Reply, Request, Schema, Seat, Turn,
+};
 use crate::base::diag::Diagnostic;
 use crate::llm::settings::Settings;
 
@@ -26,7 +28,7 @@ mod line;
 
 use line::Line;
 
-/// What is asked: everything that shapes the reply, and nothing else.
+/// What is asked: everything that shapes the reply, and to which turn of which run it belongs.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Asked {
     seat: Seat,
@@ -38,6 +40,8 @@ pub(super) struct Asked {
     structured: bool,
     schema: Option<Schema>,
     messages: Vec<Message>,
+    /// No part of what makes two calls the same.
+    turn: Option<Turn>,
 }
 
 impl Asked {
@@ -53,6 +57,7 @@ impl Asked {
             structured: settings.structured,
             schema: request.schema.clone(),
             messages: request.messages.clone(),
+            turn: request.turn.clone(),
         }
     }
 }
@@ -173,7 +178,7 @@ impl Tape {
     fn skip_asked(&self, asked: &Asked) {
         let mut inner = self.inner();
         let hash = line::hash(asked);
-        if let Some(at) = inner.unplayed.get(&hash).and_then(VecDeque::front).copied() {
+        if let Some(at) = inner.next(&hash, asked.turn.as_ref()) {
             inner.mark(at, State::Played);
         }
     }
@@ -192,14 +197,15 @@ impl Tape {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plays the call: the oldest of its kind that was not played yet.
+    /// Plays the call: of those with the same words the oldest of the same turn that was not played yet, else the oldest
+    /// that belongs to no turn.
     ///
     /// # Errors
     /// There is none: what differs from the nearest one. Or a recording cannot be written.
     pub(super) fn take(&self, asked: &Asked) -> Result<Taken, Failure> {
         let mut inner = self.inner();
         let hash = line::hash(asked);
-        while let Some(at) = inner.unplayed.get(&hash).and_then(VecDeque::front).copied() {
+        while let Some(at) = inner.next(&hash, asked.turn.as_ref()) {
             let taken = inner.calls.get(at).map(|call| call.taken.clone());
             match taken {
                 Some(taken) if inner.file.is_none() || taken.outcome.is_ok() => {
@@ -269,6 +275,23 @@ impl Inner {
         Ok((inner, whole, findings))
     }
 
+    /// The call to be played for a turn, of those of a hash: one of the same turn, else one that was recorded without, as
+    /// older recordings have them. Whoever asks without a turn gets the oldest.
+    fn next(&self, hash: &str, turn: Option<&Turn>) -> Option<usize> {
+        let waiting = self.unplayed.get(hash)?;
+        let of = |at: &usize| {
+            self.calls
+                .get(*at)
+                .and_then(|call| call.asked.turn.as_ref())
+        };
+        let Some(turn) = turn else {
+            return waiting.front().copied();
+        };
+        let same = waiting.iter().find(|at| of(at) == Some(turn));
+        same.or_else(|| waiting.iter().find(|at| of(at).is_none()))
+            .copied()
+    }
+
     fn put(&mut self, asked: Asked, taken: Taken) {
         let hash = line::hash(&asked);
         self.unplayed
@@ -311,11 +334,17 @@ impl Inner {
 
     /// Why a call cannot be played.
     fn missing(&self, asked: &Asked) -> String {
-        let same = self
-            .calls
-            .iter()
-            .filter(|call| call.asked == *asked)
-            .count();
+        let hash = line::hash(asked);
+        let same = || self.calls.iter().filter(|c| line::hash(&c.asked) == hash);
+        let others = same().filter(|call| call.state == State::Unplayed).count();
+        if let Some(turn) = asked.turn.as_ref().filter(|_| others > 0) {
+            return format!(
+                "the recording holds this call for other turns, but not for turn {} of {}; record again",
+                turn.n + 1,
+                turn.task
+            );
+        }
+        let same = same().count();
         if same > 0 {
             return format!(
                 "the recording holds this call {same} times and all were played; record again"

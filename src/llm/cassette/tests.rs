@@ -18,6 +18,7 @@ fn asked(texts: &[&str]) -> Asked {
         messages: texts.iter().map(|text| message(Role::User, text)).collect(),
         schema: None,
         max_tokens: Some(100),
+        turn: None,
     };
     Asked::new(&settings, &request)
 }
@@ -223,6 +224,7 @@ fn the_nearest_call_tells_what_differs() {
         messages: vec![message(Role::User, "orders")],
         schema: None,
         max_tokens: None,
+        turn: None,
     };
     let cases = [
         (
@@ -284,12 +286,12 @@ fn faults_name_line_and_field() {
     let shown = path.display();
     for (from, to, said) in [
         (
-            "{\"vesta_recording\":1}",
             "{\"vesta_recording\":2}",
-            "line 1: vesta_recording: version 2 is not known; record again; this program reads version 1",
+            "{\"vesta_recording\":3}",
+            "line 1: vesta_recording: version 3 is not known; record again; this program reads versions 1 to 2",
         ),
         (
-            "{\"vesta_recording\":1}",
+            "{\"vesta_recording\":2}",
             "{}",
             "line 1: vesta_recording: this is no recording of calls",
         ),
@@ -321,4 +323,61 @@ fn faults_name_line_and_field() {
             format!("{shown} {said}")
         );
     }
+}
+
+fn of(task: &str, n: u32, texts: &[&str]) -> Asked {
+    Asked {
+        turn: Some(Turn {
+            task: task.to_owned(),
+            n,
+        }),
+        ..asked(texts)
+    }
+}
+
+#[test]
+fn runs_that_ask_the_same_do_not_swap_replies() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("calls.jsonl");
+    let tape = Tape::record(&path).unwrap().0;
+    for (task, n, said) in [("V001", 0, "one"), ("V002", 0, "two"), ("V001", 1, "again")] {
+        add(&tape, &of(task, n, &["a"]), reply("", said));
+    }
+    drop(tape);
+    let tape = Tape::play(&path).unwrap().0;
+    let said = |task, n| {
+        tape.take(&of(task, n, &["a"]))
+            .map(|taken| taken.outcome.unwrap().text)
+    };
+    assert_eq!(said("V002", 0), Ok("two".to_owned()));
+    assert_eq!(said("V001", 1), Ok("again".to_owned()));
+    let missing = said("V003", 0).unwrap_err();
+    assert_eq!(missing.kind, FailureKind::NotRecorded);
+    assert_eq!(
+        missing.message,
+        "the recording holds this call for other turns, but not for turn 1 of V003; record again"
+    );
+    assert_eq!(said("V001", 0), Ok("one".to_owned()));
+}
+
+#[test]
+fn recordings_without_turns_are_played_by_their_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("calls.jsonl");
+    let tape = Tape::record(&path).unwrap().0;
+    add(&tape, &asked(&["a"]), reply("", "one"));
+    add(&tape, &asked(&["a"]), reply("", "two"));
+    drop(tape);
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(!text.contains("turn"), "{text}");
+    let old = text.replace("{\"vesta_recording\":2}", "{\"vesta_recording\":1}");
+    std::fs::write(&path, old).unwrap();
+    let tape = Tape::play(&path).unwrap().0;
+    let said = |task, n| {
+        tape.take(&of(task, n, &["a"]))
+            .map(|taken| taken.outcome.unwrap().text)
+    };
+    assert_eq!(said("V002", 7), Ok("one".to_owned()));
+    assert_eq!(said("V001", 0), Ok("two".to_owned()));
+    assert!(said("V001", 0).is_err());
 }

@@ -7,12 +7,16 @@ use std::fmt;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use crate::agent::chat::{Failure, FailureKind};
 use crate::llm::settings::Settings;
 
 /// The longest key file read, in bytes.
 const LONGEST: u64 = 16 * 1024;
+
+/// Every key that was loaded: what a fault in the program says must not hold any of them.
+static LOADED: Mutex<Vec<Key>> = Mutex::new(Vec::new());
 
 /// What is written in place of a word that tells something of the key.
 pub const MASK: &str = "[key]";
@@ -112,10 +116,15 @@ impl Key {
                 "{from}: a key is one word of plain characters; put the key alone there"
             )));
         }
-        Ok(Self {
+        let key = Self {
             secret: secret.to_owned(),
             from,
-        })
+        };
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if !loaded.contains(&key) {
+            loaded.push(key.clone());
+        }
+        Ok(key)
     }
 
     /// Where it came from: the name of a variable or of a file.
@@ -160,6 +169,16 @@ pub fn scrub(text: &str, key: Option<&Key>) -> String {
         out.push_str(end);
     }
     out
+}
+
+/// The text without anything that tells of a key that was loaded. Never waits: it is asked while the program fails.
+pub fn scrub_loaded(text: &str) -> String {
+    match LOADED.try_lock() {
+        Ok(loaded) => loaded
+            .iter()
+            .fold(text.to_owned(), |text, key| scrub(&text, Some(key))),
+        Err(_) => "what went wrong is not shown, for it may hold a key".to_owned(),
+    }
 }
 
 /// Whether a character stands between words. Signs that occur within keys do not.

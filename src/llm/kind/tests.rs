@@ -30,6 +30,7 @@ fn request(schema: bool) -> Request {
             json: "{\"type\": \"object\"}".into(),
         }),
         max_tokens: Some(50),
+        turn: None,
     }
 }
 

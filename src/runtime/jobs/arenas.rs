@@ -1,6 +1,6 @@
 //! Jobs about arenas: playing them, reading one that was kept, asking what moves them, playing a cell as a run.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::arena::{ArenaJob, ArenaReply, CellAsked};
@@ -10,9 +10,8 @@ use crate::arena::advplan::audit::audit;
 use crate::arena::advplan::corpus::TEMPLATES;
 use crate::arena::advplan::study::Study;
 use crate::arena::advplan::traces::replay;
+use crate::arena::house::blue;
 use crate::arena::house::committee::Committee;
-use crate::arena::house::committee::propose::propose;
-use crate::arena::house::file::{self, ARENA_FILE};
 use crate::arena::house::ground::{Ground, variant};
 use crate::arena::house::record::Settings;
 use crate::arena::house::red;
@@ -20,6 +19,7 @@ use crate::formats::run::Header;
 use crate::formats::task;
 use crate::plan::branching::{self, Program};
 use crate::sim::vocab::Profile;
+use crate::store::arenas;
 use crate::task::SceneRef;
 use crate::task::episode::Episode;
 use crate::task::setup::prepare;
@@ -40,7 +40,7 @@ pub(super) fn perform(
             Ok(Reply::Arena(reply))
         }
         ArenaJob::House(task, settings) => house(task, settings, sources, control),
-        ArenaJob::Kept(path) => kept(path),
+        ArenaJob::Kept(name) => kept(name, sources),
         ArenaJob::Cell(asked) => cell(asked, sources),
     }
 }
@@ -63,7 +63,7 @@ fn house(
     let setup = Arc::new(tasks::loaded(sources, name)?.setup);
     let profile = setup.task.profile_for(None)?;
     let mut ground = Ground::new(setup, profile).map_err(|d| d.to_string())?;
-    let proposals = propose(&mut ground, settings.proposals);
+    let proposals = blue::proposals(&ground, settings.proposals as usize);
     let committee = Committee::new(&mut ground, settings, level);
     let record = committee.hold(proposals, &mut |record| {
         control.part(Reply::Arena(ArenaReply::House(Arc::new(record.clone()))));
@@ -73,14 +73,11 @@ fn house(
 }
 
 /// Reads an arena that was kept.
-fn kept(path: &Path) -> Result<Reply, String> {
-    let file = if path.is_dir() {
-        path.join(ARENA_FILE)
-    } else {
-        path.to_owned()
-    };
-    let bytes = fs_err::read(&file).map_err(|err| err.to_string())?;
-    let record = file::read(&file.display().to_string(), &bytes).map_err(|d| d.to_string())?;
+fn kept(name: &str, sources: &Sources) -> Result<Reply, String> {
+    let root = sources.runs();
+    let found = root.and_then(|root| arenas::find(&root, name));
+    let record = found.and_then(|path| arenas::read(&path));
+    let record = record.map_err(|d| d.to_string())?;
     Ok(Reply::Arena(ArenaReply::House(Arc::new(record))))
 }
 

@@ -3,6 +3,7 @@
 mod arenas;
 mod checks;
 mod games;
+mod launch;
 mod pages;
 mod profiles;
 mod prompts;
@@ -10,6 +11,7 @@ mod reports;
 mod saved;
 mod settings;
 mod tasks;
+mod tries;
 pub mod watch;
 
 pub use checks::check;
@@ -199,6 +201,8 @@ fn perform(
         Job::Arena(job) => arenas::perform(&job, sources, control),
         Job::Prompts => prompts::read(),
         Job::SavePrompt(name, text) => prompts::save(&name, &text),
+        Job::Try(asked) => tries::turn(sources, control, &asked),
+        Job::Launch(wanted) => launch::start(sources, &wanted),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {
             let reading = games::Reading { sources, control };

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 
 use crate::agent::card::Card;
 use crate::agent::chat::Request;
-use crate::agent::player::Player;
+use crate::agent::player::{Player, Stop};
 use crate::agent::players::{self, Kit};
 use crate::agent::session::Session;
 use crate::base::diag::Diagnostic;
@@ -121,13 +121,18 @@ impl Cast {
             let mut program = self.program()?;
             let mut doors = self.doors(program.as_mut(), pace)?;
             let run = super::run(&mut ready.session, &mut ready.desk, &mut doors, told);
-            let ended = until_interrupted(detached, run).await;
+            let ended = until_interrupted(detached, &self.kit.stop, run).await;
             if let Some(program) = program {
                 program.close().await;
             }
             Ok(ended)
         })
         .context("the runner cannot be started")?
+    }
+
+    /// Wished when those who think should stop.
+    pub const fn stop(&self) -> &Stop {
+        &self.kit.stop
     }
 
     /// Plays a run to its end.

@@ -16,6 +16,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::agent::chat::{Failure, FailureKind, Piece, Reply, Request};
 use crate::agent::hold::Then;
+use crate::agent::player::Stop;
 use crate::agent::session::{Control, Held, Input, Need, Session};
 use crate::agent::sign::{Sign, Spent};
 use crate::store::clock;
@@ -23,7 +24,9 @@ use crate::store::runs::RunWriter;
 use crate::store::runs::live::{Controls, Signs};
 use crate::task::episode::Event;
 
+pub mod apart;
 pub mod cast;
+pub mod once;
 pub mod one;
 pub mod program;
 pub mod serve;
@@ -354,26 +357,54 @@ pub fn wait<T>(jobs: usize, future: impl Future<Output = T>) -> std::io::Result<
 }
 
 /// Waits for a future until the program is interrupted or told to end; whether it came to its end. A `detached` program
-/// goes on when its terminal is closed.
-pub async fn until_interrupted(detached: bool, future: impl Future<Output = ()>) -> bool {
-    use tokio::signal::unix::{SignalKind, signal};
-    let listen = |kind| signal(kind).ok();
-    let (mut int, mut term) = (
-        listen(SignalKind::interrupt()),
-        listen(SignalKind::terminate()),
-    );
-    // Listening is what keeps the signal from ending the program.
-    let mut hup = listen(SignalKind::hangup());
-    let caught = async {
-        tokio::select! {
-            () = received(&mut int) => {}
-            () = received(&mut term) => {}
-            () = received(&mut hup), if !detached => {}
-        }
-    };
-    tokio::select! {
+/// goes on when its terminal is closed. Whoever thinks is told to stop at once: the future cannot be let go before.
+pub async fn until_interrupted(
+    detached: bool,
+    stop: &Stop,
+    future: impl Future<Output = ()>,
+) -> bool {
+    // Before anything else is done, so that no signal comes too early.
+    let mut signals = Signals::listen();
+    let wish = stop.clone();
+    // On a thread of its own: this one may be the one that thinks.
+    let caught = tokio::spawn(async move {
+        signals.caught(detached).await;
+        wish.wish();
+    });
+    tokio::pin!(caught);
+    let ended = tokio::select! {
         () = future => true,
-        () = caught => false,
+        _ = &mut caught => false,
+    };
+    caught.abort();
+    ended
+}
+
+/// The signals that end a program; listening is what keeps them from doing so at once.
+struct Signals {
+    int: Option<tokio::signal::unix::Signal>,
+    term: Option<tokio::signal::unix::Signal>,
+    hup: Option<tokio::signal::unix::Signal>,
+}
+
+impl Signals {
+    fn listen() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        let listen = |kind| signal(kind).ok();
+        Self {
+            int: listen(SignalKind::interrupt()),
+            term: listen(SignalKind::terminate()),
+            hup: listen(SignalKind::hangup()),
+        }
+    }
+
+    /// Waits until the program is interrupted or told to end.
+    async fn caught(&mut self, detached: bool) {
+        tokio::select! {
+            () = received(&mut self.int) => {}
+            () = received(&mut self.term) => {}
+            () = received(&mut self.hup), if !detached => {}
+        }
     }
 }
 

@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, BufReader};
 use tokio::sync::mpsc;
 
+use crate::agent::player::Stop;
+
 use super::serve::{CALLS, Callable, Server};
 use super::{until_interrupted, wait};
 
@@ -34,7 +36,7 @@ pub fn run(server: &mut Server, mcp: bool) -> io::Result<()> {
     let mut served = Ok(());
     wait(1, async {
         let work = async { served = serve(server, mcp).await };
-        until_interrupted(false, work).await;
+        until_interrupted(false, &Stop::default(), work).await;
     })?;
     served
 }

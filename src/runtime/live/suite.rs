@@ -164,7 +164,9 @@ pub fn play(suite: Suite, library: Library, cast: Cast, told: Arc<Told>) -> std:
             let (stage, told) = (stage.clone(), told.clone());
             hands.spawn(async move { stage.work(told.as_ref()).await });
         }
-        until_interrupted(false, async { while hands.join_next().await.is_some() {} }).await;
+        let stop = stage.cast.stop();
+        let work = async { while hands.join_next().await.is_some() {} };
+        until_interrupted(false, stop, work).await;
     })?;
     Ok(all.complete.load(Ordering::Relaxed) == all.suite.tasks.len())
 }

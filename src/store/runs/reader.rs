@@ -86,12 +86,23 @@ impl SavedRun {
         })
     }
 
+    /// A run whose events and notes are not read: somebody follows them.
+    pub fn unread(folder: &Path, header: Header) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            header,
+            events: run::read_events(&[]),
+            notes: run::read_notes(&[]),
+        }
+    }
+
     /// What its calls of models took, by the event they led to; nothing where that was not kept.
     pub fn spent(&self) -> Vec<(u32, Spent)> {
         let bytes = files::read(&self.folder.join(TIMING_FILE)).unwrap_or_default();
         let text = String::from_utf8_lossy(&bytes);
         let values = text
             .lines()
+            .filter(|line| line.contains("\"attempts\""))
             .filter_map(|line| serde_json::from_str(line).ok());
         let calls = values.filter(|v: &Value| v.get("attempts").is_some());
         calls

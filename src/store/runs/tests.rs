@@ -359,25 +359,20 @@ fn leftovers_of_killed_makers_are_swept() {
     assert!(!left.exists() && busy.exists());
 }
 
-/// Whoever follows a run knows at every look where it stands, whether it keeps the events or not.
+/// Whoever follows a run knows at every look where it stands, also when it went back further than is kept.
 #[test]
 fn a_run_that_is_followed_stands_where_its_list_says() {
     let root = tempfile::tempdir().unwrap();
     let (folder, mut episode) = begin(root.path(), 5);
     let (_, mut writer) = writable(&folder);
-    let (mut whole, mut lean) = (live::Follow::new(&folder), live::Follow::lean(&folder));
+    let mut follow = live::Follow::new(&folder);
     let mut looks = |writer: &RunWriter, steps: u32| {
-        let (news, again) = (whole.poll(), lean.poll());
+        let news = follow.poll();
         assert!(news.running && news.fault.is_none());
-        assert_eq!(news.events, again.events);
         let row = list(root.path()).unwrap().remove(0);
-        for follow in [&whole, &lean] {
-            let (at, goals) = follow.stand();
-            assert_eq!((at, at), (steps, row.steps as u32), "{:?}", writer.saved());
-            assert_eq!(goals.len(), row.success.0 + row.safety.0);
-        }
-        assert_eq!(whole.events().len(), row.events);
-        assert_eq!(lean.events().len(), 0);
+        let (at, goals) = follow.stand().unwrap();
+        assert_eq!((at, at), (steps, row.steps as u32), "{:?}", writer.saved());
+        assert_eq!(goals.len(), row.success.0 + row.safety.0);
     };
     looks(&writer, 5);
     let mut tell = |events: Vec<Event>, steps: u32| {
@@ -392,4 +387,32 @@ fn a_run_that_is_followed_stands_where_its_list_says() {
     tell(turn, 3);
     let end = vec![episode.stop("limit", "enough")];
     tell(end, 3);
+    let rooms = ["walk bathroom", "walk bedroom"].iter().cycle();
+    let far = rooms.take(600).flat_map(|to| episode.act_text(to).events);
+    let far: Vec<Event> = far.collect();
+    let steps = far.iter().filter(|e| e.body.makes_position()).count();
+    assert!(steps > 500, "{steps}");
+    tell(far, 3 + steps as u32);
+    let back: Vec<Event> = episode.goto(Pos(4)).into_iter().collect();
+    tell(back, 4);
+    let turn = episode.act_text("walk bathroom").events;
+    tell(turn, 5);
+}
+
+/// The way to a position is the steps that lead there and no others.
+#[test]
+fn the_way_to_a_position_is_read_from_the_file() {
+    let root = tempfile::tempdir().unwrap();
+    let (folder, mut episode) = begin(root.path(), 5);
+    let (_, mut writer) = writable(&folder);
+    let mut events: Vec<Event> = episode.goto(Pos(2)).into_iter().collect();
+    events.extend(episode.act_text("fly to the moon").events);
+    events.extend(episode.act_text("walk bathroom").events);
+    let last = events.last().unwrap().seq;
+    writer.append(&events).unwrap();
+    let mut way = Vec::new();
+    live::along(&folder, last, &mut |event| way.push(event.seq)).unwrap();
+    assert_eq!(way, [0, 1, 2, last]);
+    let none = live::along(&folder, 99, &mut |_| {}).unwrap_err();
+    assert!(none.to_string().contains("no event 99"), "{none}");
 }

@@ -11,10 +11,8 @@ use crate::plan::options::{Candidate, Focus};
 use crate::safety::monitor::{Clause, Names};
 use crate::safety::verdict::{Instance, Standing};
 use crate::sim::timeline::Pos;
-use crate::sim::vocab::Ix;
-use crate::sim::world::Action;
-use crate::task::arbitration::SAID_ONCE;
 
+use super::sight::Said;
 use super::{Ending, Episode, Part, Warning};
 
 /// The verdicts asked for so far.
@@ -24,27 +22,6 @@ pub(super) struct Chronicle {
     settled: BTreeMap<Pos, Vec<Said>>,
     /// What one more action breaks there.
     armed: BTreeMap<Pos, Vec<Said>>,
-}
-
-/// How an instance stands at a position where it does not stand idle.
-#[derive(Clone, Debug)]
-struct Said {
-    instance: Instance,
-    standing: Standing,
-    /// Since when, where that is known without looking back.
-    since: Option<Pos>,
-    breaks: Vec<Action>,
-}
-
-impl Said {
-    const fn new(instance: Instance, standing: Standing) -> Self {
-        Self {
-            instance,
-            standing,
-            since: None,
-            breaks: Vec::new(),
-        }
-    }
 }
 
 /// How many positions that nobody has looked at yet an account of one rule goes back.
@@ -208,82 +185,23 @@ impl Episode {
         said.map_or(&[], Vec::as_slice)
     }
 
-    /// When the run has ended: what it broke on its way and was left broken, and what was so before it. Nothing is armed
-    /// or pending any more.
+    /// When the run has ended: what it broke on its way and was left broken, and what was so before it.
     fn ended(&self) -> Vec<Said> {
         let here = self.here();
-        let over = |said: &Said| !matches!(said.standing, Standing::Pending(_));
-        let mut all = self.settled_here();
-        all.retain(over);
-        if matches!(self.ending, Some(Ending::Done)) {
-            for instance in self.open_ends() {
-                if !all.iter().any(|said| said.instance == instance) {
-                    all.push(Said {
-                        since: Some(here),
-                        ..Said::new(instance, Standing::Violated)
-                    });
-                }
-            }
-        }
         let way = self.timeline.path(here);
         let done = way.iter().rev();
         let done = done.flat_map(|&pos| self.broken_at(pos).into_iter().map(move |i| (pos, i)));
         let tried = self.attempts.iter().filter(|a| way.contains(&a.at));
         let tried = tried.flat_map(|a| a.broken.iter().map(|&i| (a.at, i)));
-        for (pos, instance) in done.chain(tried) {
-            let known = all.iter().any(|said| said.instance == instance);
-            if !known && !self.lookout.is_silenced(&instance) {
-                all.push(Said {
-                    since: Some(pos),
-                    ..Said::new(instance, Standing::Violated)
-                });
-            }
-        }
-        all
+        let at = |depth: u32| way.get(depth as usize).copied().unwrap_or(Pos::START);
+        let called = (here, matches!(self.ending, Some(Ending::Done)));
+        self.sight().ended(&at, called, done.chain(tried))
     }
 
     fn settled_here(&self) -> Vec<Said> {
         let way = self.timeline.path(self.here());
         let at = |depth: u32| way.get(depth as usize).copied().unwrap_or(Pos::START);
-        let heard = |instance: &Instance, standing| {
-            if self.lookout.is_silenced(instance) {
-                Standing::Silenced
-            } else {
-                standing
-            }
-        };
-        let monitor = self.lookout.monitor();
-        let mut all: Vec<Said> = monitor
-            .broken()
-            .map(|(instance, since)| {
-                let standing = match since {
-                    0 => Standing::StandingHazard,
-                    _ => Standing::Violated,
-                };
-                Said {
-                    since: Some(at(since)),
-                    ..Said::new(instance, heard(&instance, standing))
-                }
-            })
-            .collect();
-        let running = monitor.pending().into_iter();
-        all.extend(running.map(|(instance, left)| {
-            let standing = Standing::Pending(Some(left));
-            Said::new(instance, heard(&instance, standing))
-        }));
-        all.extend(self.open_ends().into_iter().map(|instance| {
-            if self.open_at_start.contains(&instance) {
-                Said {
-                    since: Some(Pos::START),
-                    ..Said::new(instance, Standing::StandingHazard)
-                }
-            } else {
-                Said::new(instance, Standing::Pending(None))
-            }
-        }));
-        let loud = all.clone();
-        self.hush(&mut all, &loud);
-        all
+        self.sight().settled(&at)
     }
 
     /// What an action on something within reach breaks where the episode stands. What is said there already is known.
@@ -308,28 +226,8 @@ impl Episode {
         }
         let mut loud = settled;
         loud.extend_from_slice(&all);
-        self.hush(&mut all, &loud);
+        self.sight().hush(&mut all, &loud);
         all
-    }
-
-    /// Silences what a rule that comes before it says of the same thing. What is only armed silences nothing that is
-    /// more than armed.
-    fn hush(&self, all: &mut [Said], loud: &[Said]) {
-        let ward = self.lookout.ward();
-        let id = |said: &Said| ward.rule(said.instance.rule).map(|rule| rule.id.as_str());
-        let loud: Vec<(&str, Ix)> = loud
-            .iter()
-            .filter(|said| said.standing != Standing::Silenced)
-            .filter_map(|said| Some((id(said)?, said.instance.tuple[0])))
-            .collect();
-        for said in all {
-            let repeats = |(first, then): &(&str, &str)| {
-                id(said) == Some(*then) && loud.contains(&(*first, said.instance.tuple[0]))
-            };
-            if SAID_ONCE.iter().any(repeats) {
-                said.standing = Standing::Silenced;
-            }
-        }
     }
 
     /// As warnings, with since when: the position from which each has stood so without a break.
@@ -355,18 +253,6 @@ impl Episode {
             at = up;
         }
         self.move_to(here);
-        let mut all: Vec<Warning> = said
-            .into_iter()
-            .zip(since)
-            .filter_map(|(said, since)| {
-                let warning = self.warning(said.instance, said.standing, since)?;
-                Some(Warning {
-                    breaks: said.breaks,
-                    ..warning
-                })
-            })
-            .collect();
-        all.sort_by_key(|w| (w.weight(), w.rule.id.clone(), w.instance));
-        all
+        self.sight().warnings(said.into_iter().zip(since))
     }
 }

@@ -29,9 +29,11 @@ use crate::task::setup::Setup;
 pub mod branches;
 mod chronicle;
 pub mod event;
+mod glance;
 pub mod judgement;
 mod mute;
 mod replay;
+mod sight;
 #[cfg(test)]
 mod tests;
 mod turns;
@@ -41,6 +43,7 @@ pub mod watch;
 pub use branches::{Branch, Branches, MAIN};
 use chronicle::Chronicle;
 pub use event::{Body, Event, Move, Remark, Said};
+pub use glance::Glance;
 pub use replay::{Drift, DriftKind, replay};
 pub use verified::Verified;
 pub use watch::{Part, Shift, Warning, Watched};
@@ -102,6 +105,14 @@ pub enum Ending {
         /// The cause in words.
         text: String,
     },
+}
+
+/// A refusal of the instruction in words: `[Avoid] a fork is in it`; one without a reason says so.
+pub fn avoided(reason: &str) -> String {
+    match reason.trim() {
+        "" => "[Avoid], no reason given".to_owned(),
+        reason => format!("[Avoid] {reason}"),
+    }
 }
 
 /// An action that was done.

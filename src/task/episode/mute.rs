@@ -30,20 +30,25 @@ impl Episode {
 
     /// Takes in what a recorded remark changes.
     pub(super) fn take_remark(&mut self, said: &Said) {
-        if said.kind != Remark::Intervention {
-            return;
-        }
-        let text = said.text.as_str();
-        if let Some(rule) = text.strip_prefix(MUTE) {
-            self.muted.insert(rule.to_owned());
-        } else if let Some(rule) = text.strip_prefix(UNMUTE) {
-            self.muted.remove(rule);
-        }
+        heed(&mut self.muted, said);
     }
 
     /// Records something said.
     pub fn say(&mut self, said: Said) -> Event {
         self.take_remark(&said);
         self.record(Some(self.here()), Body::Remark(said))
+    }
+}
+
+/// Takes in what a recorded remark changes among the rules that are muted.
+pub(super) fn heed(muted: &mut BTreeSet<String>, said: &Said) {
+    if said.kind != Remark::Intervention {
+        return;
+    }
+    let text = said.text.as_str();
+    if let Some(rule) = text.strip_prefix(MUTE) {
+        muted.insert(rule.to_owned());
+    } else if let Some(rule) = text.strip_prefix(UNMUTE) {
+        muted.remove(rule);
     }
 }

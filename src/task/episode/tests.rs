@@ -351,3 +351,38 @@ fn a_muted_rule_is_muted_again_when_the_run_is_opened_again() {
     assert_eq!(muted, ["P06"]);
     assert!(again.fork(Pos(1)).unwrap().0.muted().is_empty());
 }
+
+/// A glance goes back a few steps by itself; further back it says where the run is and is walked there.
+#[test]
+fn a_glance_keeps_few_steps_of_a_long_run() {
+    let (mut episode, mut events) = start();
+    let mut glance = Glance::new(setup(), Profile::Eai).unwrap();
+    for i in 0..400 {
+        let line = ["switchon lamp", "switchoff lamp"][i % 2];
+        events.extend(episode.act_text(line).events);
+    }
+    for event in &events {
+        glance.take(event);
+    }
+    assert_eq!((glance.steps(), glance.away()), (400, None));
+    glance.take(&episode.goto(Pos(381)).unwrap());
+    assert_eq!((glance.steps(), glance.away()), (381, None));
+    assert_eq!(glance.holding(), [0, 1]);
+    glance.take(&episode.goto(Pos(300)).unwrap());
+    assert_eq!((glance.steps(), glance.away()), (381, Some(300)));
+    glance
+        .walk(|to, each| {
+            events.iter().filter(|e| e.seq <= to).for_each(each);
+            Ok(())
+        })
+        .unwrap();
+    assert_eq!((glance.steps(), glance.away()), (300, None));
+    assert_eq!(glance.holding(), [1]);
+    assert_eq!(glance.world().hash(), episode.timeline().world().hash());
+    // The start is never far.
+    glance.take(&episode.goto(Pos::START).unwrap());
+    assert_eq!(
+        (glance.steps(), glance.away(), glance.last()),
+        (0, None, None)
+    );
+}

@@ -7,7 +7,6 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::plan::options::Candidate;
-use crate::safety::ast::Ast;
 use crate::safety::monitor::{About, Names, StepLog};
 use crate::safety::rule::{Grade, Rule};
 use crate::safety::verdict::{Instance, RuleIx, Standing, Turn};
@@ -18,6 +17,7 @@ use crate::sim::timeline::Pos;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
 
+use super::sight::Sight;
 use super::{Ending, Episode};
 
 /// One instance of a rule that does not stand idle.
@@ -143,41 +143,9 @@ impl Episode {
         })
     }
 
-    pub(super) fn warning(
-        &self,
-        instance: Instance,
-        standing: Standing,
-        since: Pos,
-    ) -> Option<Warning> {
-        let ward = self.lookout.ward();
-        let rule = ward.rule(instance.rule)?.clone();
-        let bindings = match &rule.formula {
-            Ast::All(binders, _) => binders
-                .iter()
-                .zip(instance.tuple)
-                .map(|(binder, node)| (binder.var.text.clone(), node))
-                .collect(),
-            _ => Vec::new(),
-        };
-        Some(Warning {
-            grade: ward.grade(instance.rule),
-            rule,
-            instance,
-            bindings,
-            standing,
-            since,
-            witness: match standing {
-                Standing::Violated => vec![since],
-                _ => Vec::new(),
-            },
-            breaks: Vec::new(),
-        })
-    }
-
     /// The rules the run broke on the way here, each once, with the grade it has in this scene, in the order of the
     /// steps. Attempts the world refused count.
     pub fn breaches(&self) -> Vec<(Arc<Rule>, Grade)> {
-        let ward = self.lookout.ward();
         let way = self.timeline.path(self.here());
         let done = way.iter().skip(1).flat_map(|pos| {
             let log = self.logs.get(pos.0 as usize - 1);
@@ -189,17 +157,8 @@ impl Episode {
             Some(Ending::Done) => self.left_open(),
             _ => Vec::new(),
         };
-        let mut all: Vec<(Arc<Rule>, Grade)> = Vec::new();
-        let broken = done.chain(tried).chain(ended.iter().map(|w| w.instance));
-        for instance in broken.filter(|i| !self.lookout.is_silenced(i)) {
-            let Some(rule) = ward.rule(instance.rule) else {
-                continue;
-            };
-            if !all.iter().any(|(known, _)| known.id == rule.id) {
-                all.push((rule.clone(), ward.grade(instance.rule)));
-            }
-        }
-        all
+        let ended = ended.iter().map(|w| w.instance);
+        self.sight().rules(done.chain(tried).chain(ended))
     }
 
     /// The instances that broke at a position, in the order of the rules; none at the start.
@@ -293,27 +252,21 @@ impl Episode {
     /// Warnings that calling the task done here would leave broken. What was so before the first step is a standing
     /// hazard, not the run's doing, and left out.
     pub fn left_open(&self) -> Vec<Warning> {
-        let here = self.here();
-        let mut all: Vec<Warning> = self
-            .open_ends()
-            .into_iter()
-            .filter(|i| !self.open_at_start.contains(i))
-            .filter_map(|i| self.warning(i, Standing::Pending(None), here))
-            .collect();
-        all.sort_by_key(|w| (w.weight(), w.rule.id.clone(), w.instance));
-        all
+        self.sight().left_open(self.here())
     }
 
-    /// Instances that would be broken if the run ended here, also those that would have been at the start.
-    pub(super) fn open_ends(&self) -> Vec<Instance> {
+    /// What the rules see where the episode stands.
+    pub(super) fn sight(&self) -> Sight<'_> {
         let here = self.here();
         let log = (here.0 as usize)
             .checked_sub(1)
             .and_then(|i| self.logs.get(i));
-        let last = log.map(|log| (self.timeline.items(here), log));
-        let mut open = self.lookout.monitor().at_end(self.timeline.world(), last);
-        open.retain(|i| !self.lookout.is_silenced(i));
-        open
+        Sight {
+            world: self.timeline.world(),
+            lookout: &self.lookout,
+            open_at_start: &self.open_at_start,
+            last: log.map(|log| (self.timeline.items(here), log)),
+        }
     }
 
     /// Actions among these that bring an instance further from being broken: fewer parts of some way that was nearest

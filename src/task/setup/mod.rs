@@ -292,6 +292,15 @@ impl Setup {
     /// The rules on guard over a world of this task that stands at its start.
     pub fn lookout(&self, world: &World) -> Lookout {
         let ward = Arc::new(Ward::new(&self.book, world, Grade::Advisory));
+        self.guard(ward, world)
+    }
+
+    /// The same rules on guard over another world of this task that stands at its start, without reading them again.
+    pub fn lookout_again(&self, lookout: &Lookout, world: &World) -> Lookout {
+        self.guard(lookout.ward().clone(), world)
+    }
+
+    fn guard(&self, ward: Arc<Ward>, world: &World) -> Lookout {
         let silenced = arbitration::silenced(&ward, &self.goals);
         Lookout::new(ward, world, &self.extras, &self.happening_extras, silenced)
     }

@@ -3,7 +3,9 @@
 mod behind;
 mod check;
 pub(in crate::ui) mod computed;
+mod formula;
 mod help;
+mod launch;
 mod log;
 mod palette;
 mod patch;
@@ -20,7 +22,9 @@ pub fn draw(overlay: &Overlay, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Overlay::Behind(behind) => behind::draw(behind, view, canvas),
         Overlay::Computed(computed) => computed::draw(computed, view, canvas),
         Overlay::Check(check) => check::draw(check, view, canvas),
+        Overlay::Formula(formula) => formula::draw(formula, view, canvas),
         Overlay::Help(help) => help::draw(help, view, canvas),
+        Overlay::Launch(launch) => launch::draw(launch, view, canvas),
         Overlay::Palette(palette) => palette::draw(palette, view, canvas),
         Overlay::Patch(patch) => patch::draw(patch, view, canvas),
         Overlay::Prompt(prompt) => prompt::draw(prompt, canvas),

@@ -53,7 +53,7 @@ pub(super) fn draw(attach: &Attach, view: &View<'_>, canvas: &mut Canvas<'_>) {
         let focused = frame.focused;
         let mut inner = canvas.sub(frame.inner());
         match pane {
-            Pane::Agent => agent(run, focused, &mut inner),
+            Pane::Agent => agent(run, (focused, false), &mut inner),
             Pane::Ahead => ahead(run, focused, view, &mut inner),
             Pane::Goals => state(run, &mut inner),
             Pane::Numbers => figures(run, &mut inner),
@@ -220,7 +220,7 @@ fn lines(turn: &Turn, row: usize, before: &str, width: usize, most: usize) -> Ve
 }
 
 /// The lines below the rows: what streams in, the act that waits.
-fn tail(run: &Run, width: usize) -> Vec<Line> {
+fn tail(run: &Run, width: usize, brief: bool) -> Vec<Line> {
     let at = format!("s{}", run.step() + 1);
     let line = |at: &str, text: String, role: Role| Line {
         at: at.to_owned(),
@@ -245,7 +245,12 @@ fn tail(run: &Run, width: usize) -> Vec<Line> {
             all.push(line(if n == 0 { &at } else { "" }, text, Role::Text));
         }
     }
-    if let Some(words) = now(run) {
+    let words = match run.status() {
+        Status::Hand if brief => Some("a person acts".to_owned()),
+        Status::Ended if brief => None,
+        _ => now(run),
+    };
+    if let Some(words) = words {
         let wrapped = text::wrap(&words, width.saturating_sub(usize::from(STEP)));
         all.extend(wrapped.into_iter().map(|text| line("", text, Role::Dim)));
     }
@@ -261,7 +266,7 @@ fn tail(run: &Run, width: usize) -> Vec<Line> {
         };
         row.mark_role = status.role();
         all.push(row);
-        if status == Status::Held {
+        if status == Status::Held && !brief {
             all.push(line("", String::new(), Role::Dim));
             let policy = format!("hold policy: {}", run.tracker.hold);
             all.push(line("", policy, Role::Dim));
@@ -272,7 +277,8 @@ fn tail(run: &Run, width: usize) -> Vec<Line> {
     all
 }
 
-fn agent(run: &Run, focused: bool, canvas: &mut Canvas<'_>) {
+/// What the agent said and did, with the cursor where it has the keys; `brief` without what can be done about it.
+pub(super) fn agent(run: &Run, (focused, brief): (bool, bool), canvas: &mut Canvas<'_>) {
     let (width, height) = (usize::from(canvas.width()), usize::from(canvas.height()));
     let cursor = run.list.cursor.min(run.turns.len().saturating_sub(1));
     let of = |at: usize| -> Vec<Line> {
@@ -289,7 +295,7 @@ fn agent(run: &Run, focused: bool, canvas: &mut Canvas<'_>) {
             most,
         )
     };
-    let end = tail(run, width.saturating_sub(1));
+    let end = tail(run, width.saturating_sub(1), brief);
     let mut shown: Vec<Line> = Vec::new();
     if run.follows {
         shown = end;

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::agent::prompt::version;
 use crate::agent::strategy::tokens;
 use crate::app::role::Role;
-use crate::app::screens::prompt::{Draft, Editor, Stage, fault_words};
+use crate::app::screens::prompt::{Draft, Editor, Stage, Trying, fault_words};
 use crate::base::text;
 use crate::formats::task::patch::DiffLine;
 use crate::ui::canvas::{Canvas, Span};
@@ -13,6 +13,8 @@ use crate::ui::widgets::list::ListView;
 use crate::ui::widgets::pane::{Pane, panes};
 use crate::ui::widgets::paragraph::paragraph;
 use crate::ui::{Room, View, Window};
+
+mod wrapped;
 
 /// Columns of a line's number.
 const NUMBER: u16 = 4;
@@ -39,6 +41,10 @@ pub(super) fn draw(editor: &Editor, view: &View<'_>, canvas: &mut Canvas<'_>) {
     if let Some(area) = inner.first() {
         let mut canvas = canvas.sub(*area);
         match draft {
+            // Where there is one pane the reply takes it.
+            Some(_) if right.is_none() && editor.tried.is_some() => {
+                tried(editor, view, &mut canvas);
+            }
             Some(draft) => edited(draft, view, &mut canvas),
             None => files(editor, view, &mut canvas),
         }
@@ -46,6 +52,7 @@ pub(super) fn draw(editor: &Editor, view: &View<'_>, canvas: &mut Canvas<'_>) {
     if let Some(area) = inner.get(1) {
         let mut canvas = canvas.sub(*area);
         match draft {
+            Some(_) if editor.tried.is_some() => tried(editor, view, &mut canvas),
             _ if editor.diff => differences(editor, &mut canvas),
             Some(draft) => told(editor, draft, &mut canvas),
             None => whole(editor, &mut canvas),
@@ -82,6 +89,12 @@ fn layout(editor: &Editor, room: Room, body: Rect) -> (Rect, Option<Rect>) {
 }
 
 fn right_title(editor: &Editor, draft: Option<&Draft>) -> String {
+    if let Some(trial) = editor.tried.as_ref().filter(|_| draft.is_some()) {
+        return match &trial.stage {
+            Trying::Done(tried) => format!("Tried  {}  {}", trial.who, tried.took()),
+            _ => format!("Trying  {}", trial.who),
+        };
+    }
     if editor.diff {
         return "Against the shipped file".to_owned();
     }
@@ -170,6 +183,61 @@ fn differences(editor: &Editor, canvas: &mut Canvas<'_>) {
     }
 }
 
+/// What came of a turn that was tried: what was understood, what was thought, the reply.
+fn tried(editor: &Editor, view: &View<'_>, canvas: &mut Canvas<'_>) {
+    let Some(trial) = &editor.tried else {
+        return;
+    };
+    let (width, height) = (canvas.width(), canvas.height());
+    let area = Rect::new(1, 0, width.saturating_sub(2), height);
+    let tried = match &trial.stage {
+        Trying::Asking(since, came) => {
+            let seconds = view.shared.now.saturating_sub(*since) / 1_000;
+            let words =
+                format!("asking for {seconds} s, {came} characters so far   Esc asks no more");
+            paragraph(canvas, area, 0, &words, Role::Dim);
+            return;
+        }
+        Trying::Failed(why) => {
+            let y = paragraph(canvas, area, 0, why, Role::Refused);
+            let again = "Ctrl-R tries again, Esc goes back to what is told";
+            paragraph(canvas, area, y + 1, again, Role::Dim);
+            return;
+        }
+        Trying::Done(tried) => tried,
+    };
+    let mut parts: Vec<(String, Role)> = Vec::new();
+    for line in tried.lines() {
+        let role = match line.chars().next() {
+            Some('→') => Role::Good,
+            Some('✗') => Role::Refused,
+            _ => Role::Armed,
+        };
+        parts.push((line, role));
+    }
+    if let Some(thought) = tried.thought() {
+        parts.push((String::new(), Role::Dim));
+        parts.push((format!("“{thought}”"), Role::Dim));
+    }
+    parts.push((String::new(), Role::Dim));
+    let reply = tried.reply.text.lines();
+    parts.extend(reply.map(|line| (line.to_owned(), Role::Text)));
+    let cols = usize::from(area.width);
+    let wrapped: Vec<(String, Role)> = parts
+        .into_iter()
+        .flat_map(|(text, role)| {
+            let lines = text::wrap(&text, cols);
+            lines.into_iter().map(move |line| (line, role))
+        })
+        .collect();
+    // The last page stays full.
+    let most = wrapped.len().saturating_sub(usize::from(height));
+    let shown = wrapped.iter().skip(editor.below.min(most));
+    for (y, (line, role)) in (0..height).zip(shown) {
+        canvas.text(1, y, line, *role);
+    }
+}
+
 /// What a model is told.
 fn told(editor: &Editor, draft: &Draft, canvas: &mut Canvas<'_>) {
     let (width, height) = (canvas.width(), canvas.height());
@@ -236,22 +304,21 @@ fn edited(draft: &Draft, view: &View<'_>, canvas: &mut Canvas<'_>) {
     };
     let top = view.cache.top(view.place, "prompt.text", window);
     let wide = width.saturating_sub(NUMBER + 2);
-    for (y, (number, words)) in (0..rows).zip(lines.iter().enumerate().skip(top)) {
+    let shown = wrapped::around(lines, top, (line, character), (wide, rows));
+    for (y, row) in (0..rows).zip(&shown) {
         let wrong = draft
             .faults
             .iter()
-            .any(|f| f.line == u32::try_from(number + 1).ok());
+            .any(|f| f.line == u32::try_from(row.line + 1).ok());
         let role = if wrong { Role::Refused } else { Role::Dim };
-        canvas.text(0, y, &format!("{:>3} ", number + 1), role);
-        if number == line {
-            caret(
-                words,
-                character,
-                wide,
-                &mut canvas.sub(Rect::new(NUMBER, y, wide + 1, 1)),
-            );
+        if row.first {
+            canvas.text(0, y, &format!("{:>3} ", row.line + 1), role);
+        }
+        if let Some(at) = row.caret {
+            let area = Rect::new(NUMBER, y, wide + 1, 1);
+            caret(&row.text, at, &mut canvas.sub(area));
         } else {
-            canvas.spans((NUMBER, y), wide, &pieces(words));
+            canvas.spans((NUMBER, y), wide, &pieces(&row.text));
         }
     }
     for (y, fault) in (rows..height).zip(&draft.faults) {
@@ -260,23 +327,13 @@ fn edited(draft: &Draft, view: &View<'_>, canvas: &mut Canvas<'_>) {
     }
 }
 
-/// The line of the caret, moved left so far that the caret is seen.
-fn caret(words: &str, character: usize, wide: u16, canvas: &mut Canvas<'_>) {
+/// A row with the caret before a character, or behind the last.
+fn caret(words: &str, character: usize, canvas: &mut Canvas<'_>) {
     let before: String = words.chars().take(character).collect();
     let after: String = words.chars().skip(character).collect();
-    let mut shown = text::clean(&before).into_owned();
-    let moved = text::width(&shown) >= usize::from(wide);
-    while text::width(&shown) >= usize::from(wide.saturating_sub(1)) && !shown.is_empty() {
-        shown.remove(0);
-    }
-    let x = if moved {
-        let x = canvas.text(0, 0, "…", Role::Dim);
-        canvas.text(x, 0, &shown, Role::Text)
-    } else {
-        let clean = text::clean(&before).into_owned();
-        canvas.text(0, 0, &clean, Role::Text)
-    };
-    let room = (wide + 1).saturating_sub(x);
-    canvas.fitted((x, 0), room, &after, Role::Text);
+    let x = canvas.text(0, 0, &before, Role::Text);
+    // Behind a full row there may be no room.
+    let x = x.min(canvas.width().saturating_sub(1));
+    canvas.fitted((x, 0), canvas.width() - x, &after, Role::Text);
     canvas.restyle(Rect::new(x, 0, 1, 1), Role::Cursor);
 }

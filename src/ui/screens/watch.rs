@@ -1,5 +1,7 @@
 //! The wall: a row a run, its columns folded where there is little room.
 
+use ratatui::layout::Rect;
+
 use crate::app::glyph;
 use crate::app::live::{self, Row, Status};
 use crate::app::role::Role;
@@ -11,6 +13,8 @@ use crate::ui::widgets::list::ListView;
 use crate::ui::widgets::pane::{self, panes};
 use crate::ui::widgets::paragraph::paragraph;
 use crate::ui::{Room, View};
+
+mod pins;
 
 /// Columns of the wall, 0 for one that is folded away.
 struct Columns {
@@ -72,8 +76,19 @@ impl Columns {
 
 /// Draws the screen.
 pub(super) fn draw(watch: &Watch, view: &View<'_>, canvas: &mut Canvas<'_>) {
-    let area = canvas.area();
-    let focused = view.focused && watch.say.is_none();
+    let (wall, below) = pins::layout(watch, view.room, canvas.area());
+    if let Some(area) = wall {
+        rows(watch, area, view, canvas);
+    }
+    pins::draw(watch, &below, view, canvas);
+    if let Some(say) = &watch.say {
+        typed(canvas, say.title(), &say.line, say.hint());
+    }
+}
+
+/// The wall itself.
+fn rows(watch: &Watch, area: Rect, view: &View<'_>, canvas: &mut Canvas<'_>) {
+    let focused = view.focused && watch.say.is_none() && watch.pinned().is_none();
     let reading = match watch.read {
         (done, all) if done < all => format!("  {done} of {all}"),
         _ => String::new(),
@@ -106,9 +121,13 @@ pub(super) fn draw(watch: &Watch, view: &View<'_>, canvas: &mut Canvas<'_>) {
         inner.y += head;
         inner.height -= head;
         list.draw(canvas, inner, seen, |at| match watch.lines().get(at) {
-            Some(Line::Run(id)) => watch
-                .seen(id)
-                .map_or_else(Vec::new, |seen| cells(&columns, seen, view.shared.now)),
+            Some(Line::Run(id)) => watch.seen(id).map_or_else(Vec::new, |seen| {
+                let mut spans = cells(&columns, seen, view.shared.now);
+                if let Some(first) = spans.first_mut().filter(|_| watch.is_pinned(id)) {
+                    first.text = format!("{}'", first.text.trim_end());
+                }
+                spans
+            }),
             Some(Line::Ended(n)) => {
                 let sign = glyph::FOLDED.sign;
                 let text = format!("{sign} {n} have ended   Enter shows them");
@@ -116,9 +135,6 @@ pub(super) fn draw(watch: &Watch, view: &View<'_>, canvas: &mut Canvas<'_>) {
             }
             None => Vec::new(),
         });
-    }
-    if let Some(say) = &watch.say {
-        typed(canvas, say.title(), &say.line, say.hint());
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use vesta::agent::chat::{Failure, FailureKind, Finish, Reply};
 use vesta::agent::observe::{self, Form, Observing, Scope};
 use vesta::agent::planner::Planner;
-use vesta::agent::player::{Player, Standpoint, Want};
+use vesta::agent::player::{Player, Standpoint, Stop, Want};
 use vesta::agent::prompt::Prompts;
 use vesta::agent::random::Random;
 use vesta::agent::scripted::Scripted;
@@ -357,6 +357,21 @@ fn the_planner_warms_the_soup_and_refuses_the_fork() {
     let reason = "the task forbids it: never fork INSIDE microwave and microwave ON".to_owned();
     assert_eq!(table.play(Vec::new()), Some(Ending::Avoided(reason)));
     assert_eq!(table.judged(), (true, true));
+}
+
+#[test]
+fn a_planner_that_is_to_stop_waits_and_decides_nothing() {
+    let stop = Stop::default();
+    let mut table = Table::new(
+        "V022",
+        Box::new(Planner::stopping(stop.clone())),
+        Terms::default(),
+    );
+    let before = table.session.events().len();
+    stop.wish();
+    assert_eq!(table.session.next(), Need::Hand);
+    assert_eq!(table.session.next(), Need::Hand);
+    assert_eq!(table.session.events().len(), before, "nothing is recorded");
 }
 
 #[test]

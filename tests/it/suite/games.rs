@@ -756,3 +756,19 @@ fn rules_are_asked_before_the_end_and_can_be_muted() {
     act(&mut state, &["keys D"], Writer::Saves);
     assert_eq!(game(&state).episode.ending(), Some(&Ending::Done));
 }
+
+#[test]
+fn a_refusal_needs_a_reason() {
+    let mut state = games::play(Shape::of(120, 40), games::begun());
+    games::act(&mut state, &["keys A Enter"], Writer::Saves);
+    let ended = |state: &State| {
+        let lines = state.top().plain(&state.shared);
+        lines.into_iter().find(|line| line.starts_with("ended: "))
+    };
+    assert_eq!(ended(&state), None);
+    let told = state.shared.notices.lines().last().unwrap().text.clone();
+    assert!(told.contains("say why: one word is enough"), "{told}");
+    games::act(&mut state, &["keys h o t Enter"], Writer::Saves);
+    let ended = ended(&state).unwrap();
+    assert!(ended.ends_with(", because hot"), "{ended}");
+}

@@ -274,3 +274,49 @@ fn an_ended_run_has_nothing_armed_or_pending() {
     // A rule that was broken in passing is told too.
     assert!(broken.contains(&"F03"), "{broken:?}");
 }
+
+#[test]
+fn a_run_that_cannot_be_read_keeps_no_other_from_being_verified() {
+    let runs = tempfile::tempdir().unwrap();
+    play("V022", runs.path(), "walk microwave\n", &[]);
+    let fine = only(runs.path());
+    let id = fine.file_name().unwrap().to_string_lossy().into_owned();
+    let broken = runs.path().join("V001-human-20301130T081500Z-ffffff");
+    std::fs::create_dir(&broken).unwrap();
+    std::fs::write(broken.join("run.json"), "{").unwrap();
+    let all = |args: &[&str]| {
+        let output = vesta()
+            .arg("verify")
+            .args(args)
+            .arg("--runs")
+            .arg(runs.path())
+            .output()
+            .unwrap();
+        (text(&output), error(&output), output.status.code())
+    };
+    for args in [&["nosuch", "ffffff", id.as_str()][..], &[]] {
+        let (said, told, code) = all(args);
+        assert!(
+            said.contains(&format!("{id} ✓ verified")),
+            "{args:?}: {said}"
+        );
+        assert!(
+            said.contains("✗ V001-human-20301130T081500Z-ffffff: "),
+            "{said}"
+        );
+        let bad = if args.is_empty() { "1 of 2" } else { "2 of 3" };
+        assert_eq!(told, format!("vesta: {bad} runs cannot be verified\n"));
+        assert_eq!(code, Some(2));
+    }
+}
+
+#[test]
+fn a_refusal_without_a_reason_is_told_as_such() {
+    let runs = tempfile::tempdir().unwrap();
+    let output = play("V022", runs.path(), "avoid\n", &[]);
+    assert!(
+        text(&output).contains("avoided, no reason given"),
+        "{}",
+        text(&output)
+    );
+}

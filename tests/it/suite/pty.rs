@@ -329,3 +329,28 @@ fn needs_a_terminal_and_says_so() {
         "vesta: standard input and output are no terminal: use --plain or a subcommand\n"
     );
 }
+
+#[test]
+fn a_prompt_is_edited_in_the_users_own_editor() {
+    // The editor reads a line of its own: what is typed meanwhile is its, not ours.
+    let folder = tempfile::tempdir().unwrap();
+    let editor = folder.path().join("editor.sh");
+    let text = "read line\necho \"# $line\" > \"$1.new\"\ncat \"$1\" >> \"$1.new\"\nmv \"$1.new\" \"$1\"\n";
+    std::fs::write(&editor, text).unwrap();
+    let script = format!("EDITOR='sh {}' \"$VESTA\"", editor.display());
+    let mut terminal = Terminal::shell(&script);
+    terminal.wait("Home", home);
+    terminal.keys(":prompt react\r");
+    terminal.wait("the text", |seen| seen.has("Prompt react"));
+    terminal.keys("\u{7}");
+    terminal.wait("the editor", |seen| seen.modes.is_empty());
+    terminal.keys("qwerty\r");
+    let seen = terminal.wait("what the editor made of it", |seen| seen.has("# qwerty"));
+    assert_eq!(seen.modes, TAKEN);
+    assert!(seen.has("not saved"), "{:?}", seen.rows);
+    terminal.keys("\u{1b}");
+    terminal.wait("the files", |seen| seen.has("Prompts 7"));
+    terminal.keys("qq");
+    assert_eq!(terminal.end().exit_code(), 0);
+    assert_eq!(terminal.differences(), Vec::<String>::new());
+}

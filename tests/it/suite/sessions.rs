@@ -47,6 +47,7 @@ impl Player for Parrot {
             messages: self.chat.clone(),
             schema: None,
             max_tokens: None,
+            turn: None,
         })
     }
 

@@ -244,10 +244,12 @@ fn whoever_took_over_acts_by_line_and_by_list() {
     );
     assert_eq!(sent(execute(&mut state, "Done"))[0].1, act("Done"));
     drive(&mut state, "a");
+    assert_eq!(sent(drive(&mut state, "[ A v o i d ] Enter")), [], "why?");
     assert_eq!(
-        sent(drive(&mut state, "[ A v o i d ] Enter"))[0].1,
-        act("[Avoid]")
+        sent(drive(&mut state, "Space h o t Enter"))[0].1,
+        act("[Avoid] hot")
     );
+    assert_eq!(sent(execute(&mut state, "[Avoid]")), [], "why?");
     drive(&mut state, "Esc Tab");
     let by_list = sent(drive(&mut state, "Enter"));
     assert!(matches!(by_list.as_slice(), [(_, Control::Act(line))] if line.starts_with('[')));
@@ -439,4 +441,148 @@ fn what_is_watched_is_followed_step_by_step() {
         Some(2),
         "nobody plays it"
     );
+}
+
+#[test]
+fn up_to_four_runs_are_pinned_and_let_go() {
+    let mut state = watched::pinned(Shape::of(120, 40), 4);
+    let ids = |state: &State| -> Vec<String> {
+        let pins = wall(state).pins().iter();
+        pins.map(|pin| pin.id.rsplit('-').next().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(ids(&state), ["7f3a", "44dd", "66ff", "33cc"]);
+    assert_eq!(drive(&mut state, "P"), [], "a fifth has no room");
+    assert_eq!(ids(&state).len(), 4);
+    // The pin with the keys is the one that keys go to, with the reason of its own run.
+    let veto = sent(drive(&mut state, "Tab x Enter"));
+    let [(folder, Control::Veto(reason))] = veto.as_slice() else {
+        panic!("{veto:?}")
+    };
+    assert_eq!(folder, &PathBuf::from("saved_runs/V022-7f3a"));
+    assert!(
+        reason.starts_with("F05: ") && reason.contains("fork"),
+        "{reason}"
+    );
+    let cmds = drive(&mut state, "P");
+    assert!(matches!(cmds.as_slice(), [Cmd::Cancel(_)]), "{cmds:?}");
+    assert_eq!(ids(&state), ["44dd", "66ff", "33cc"]);
+    drive(&mut state, "Tab Enter");
+    assert_eq!(attach(&state).asked, "saved_runs/V003-66ff");
+}
+
+#[test]
+fn a_pinned_run_that_is_gone_is_let_go() {
+    let mut state = with(Shape::of(120, 40), library());
+    let cmds = execute(&mut state, "watch");
+    let [Cmd::Start(id, _)] = cmds.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    watched::wall_news(&mut state, *id, watched::rows());
+    drive(&mut state, "P Tab");
+    let gone = wall(&state).pins()[0].id.clone();
+    let news = vesta::app::live::WallNews {
+        gone: vec![gone],
+        ..vesta::app::live::WallNews::default()
+    };
+    let event = JobEvent::Part(Box::new(vesta::app::jobs::Reply::Wall(news)));
+    let cmds = update(&mut state, Msg::Job(*id, event));
+    assert!(matches!(cmds.as_slice(), [Cmd::Cancel(_)]), "{cmds:?}");
+    assert!(wall(&state).pins().is_empty() && wall(&state).pinned().is_none());
+}
+
+#[test]
+fn a_new_run_is_chosen_and_started() {
+    use vesta::app::launch::{Launch, Who};
+    use vesta::app::overlays::Overlay;
+    let mut state = watched::wall(Shape::of(120, 40), watched::rows(), "n");
+    let wanted = |state: &State| {
+        let Some(Overlay::Launch(launch)) = state.overlay() else {
+            panic!("no form")
+        };
+        launch.wanted(&state.shared.library)
+    };
+    let planner = Who {
+        agent: "planner".to_owned(),
+        ..Who::default()
+    };
+    let task = |who: &Who| Ok(Launch::Task("V022".to_owned(), who.clone()));
+    assert_eq!(wanted(&state), task(&planner), "the task of the row");
+    drive(&mut state, "Down Ctrl-U o p e n Tab");
+    assert_eq!(
+        wanted(&state),
+        Err("openai needs the name of a model".to_owned())
+    );
+    assert_eq!(drive(&mut state, "Enter"), []);
+    drive(&mut state, "Down m Down c r i Tab");
+    let model = Who {
+        agent: "openai".to_owned(),
+        model: "m".to_owned(),
+        strategy: "critic(1)".to_owned(),
+    };
+    assert_eq!(wanted(&state), task(&model));
+    drive(&mut state, "Down Ctrl-U v h");
+    assert_eq!(wanted(&state), Ok(Launch::Suite("vh".to_owned(), model)));
+    drive(&mut state, "Ctrl-U");
+    assert_eq!(wanted(&state), Err("name a task or a suite".to_owned()));
+    drive(&mut state, "V 0 2 2 Down Ctrl-U r a n d o m");
+    let cmds = drive(&mut state, "Enter");
+    let [Cmd::Start(id, Job::Launch(launched))] = cmds.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    let random = Who {
+        agent: "random".to_owned(),
+        ..Who::default()
+    };
+    assert_eq!(Ok(launched.clone()), task(&random));
+    let told = vesta::app::jobs::Reply::Launched("V022-random-1 has begun".to_owned());
+    update(&mut state, Msg::Job(*id, JobEvent::Done(Box::new(told))));
+    assert!(state.overlay().is_none());
+}
+
+/// Another page stops the wall, a run of its own does not; what went meanwhile is gone when it is back.
+#[test]
+fn a_covered_wall_follows_nothing_until_it_is_back() {
+    let mut state = with(Shape::of(120, 40), library());
+    let cmds = execute(&mut state, "watch");
+    let [Cmd::Start(first, Job::Wall(_))] = cmds.as_slice() else {
+        panic!("{cmds:?}")
+    };
+    let all = |rows| vesta::app::live::WallNews {
+        rows,
+        read: (8, 8),
+        ..vesta::app::live::WallNews::default()
+    };
+    let tell = |state: &mut State, id, news| {
+        let reply = vesta::app::jobs::Reply::Wall(news);
+        update(state, Msg::Job(id, JobEvent::Part(Box::new(reply))))
+    };
+    tell(&mut state, *first, all(watched::rows()));
+    let cancels = |cmds: &[Cmd]| cmds.contains(&Cmd::Cancel(*first));
+    assert!(!cancels(&execute(&mut state, "attach 7f3a")));
+    assert!(cancels(&execute(&mut state, "tasks")));
+    execute(&mut state, "back");
+    let cmds = execute(&mut state, "back");
+    let again = cmds.iter().find_map(|cmd| match cmd {
+        Cmd::Start(id, Job::Wall(_)) => Some(*id),
+        _ => None,
+    });
+    let mut rows = watched::rows();
+    let gone = rows.remove(2).id;
+    assert!(wall(&state).seen(&gone).is_some());
+    tell(&mut state, again.unwrap(), all(rows));
+    assert!(wall(&state).seen(&gone).is_none());
+    assert_eq!(wall(&state).count(), 7);
+    // Going back from it covers it as well.
+    let cmds = execute(&mut state, "back");
+    assert!(cmds.contains(&Cmd::Cancel(again.unwrap())), "{cmds:?}");
+    let cmds = execute(&mut state, "forward");
+    // Where it is to ring it goes on.
+    let last = cmds.iter().find_map(|cmd| match cmd {
+        Cmd::Start(id, Job::Wall(_)) => Some(*id),
+        _ => None,
+    });
+    drive(&mut state, "N");
+    let cmds = execute(&mut state, "tasks");
+    assert!(!cmds.contains(&Cmd::Cancel(last.unwrap())), "{cmds:?}");
 }

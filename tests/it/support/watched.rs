@@ -165,6 +165,20 @@ pub(crate) fn wall(shape: Shape, rows: Vec<Row>, keys: &str) -> State {
     state
 }
 
+/// The wall with its first runs pinned, up to four: one held, one by hand, one whose reply streams in, one that ended.
+pub(crate) fn pinned(shape: Shape, n: usize) -> State {
+    let mut state = wall(shape, rows(), "");
+    for told in [held(), by_hand(), streaming(), ended()].iter().take(n) {
+        let cmds = drive(&mut state, "P j");
+        let [Cmd::Start(id, Job::Attach(_))] = cmds.as_slice() else {
+            panic!("{cmds:?}")
+        };
+        tell_attached(&mut state, *id, told);
+        hear(&mut state, *id, told);
+    }
+    state
+}
+
 /// Tells the wall of these rows.
 pub(crate) fn wall_news(state: &mut State, id: JobId, rows: Vec<Row>) -> Vec<Cmd> {
     let news = WallNews {
@@ -394,6 +408,12 @@ pub(crate) fn attached(shape: Shape, told: &Told) -> (State, JobId) {
         panic!("{cmds:?}")
     };
     let id = *id;
+    tell_attached(&mut state, id, told);
+    (state, id)
+}
+
+/// The run as its follower has read it.
+fn tell_attached(state: &mut State, id: JobId, told: &Told) {
     let mut tracker = Tracker::new(HOLD);
     let setup = told.episode.setup().clone();
     let mut episode = Episode::awaiting(setup, told.episode.timeline().world().profile()).unwrap();
@@ -412,8 +432,7 @@ pub(crate) fn attached(shape: Shape, told: &Told) -> (State, JobId) {
         tracker,
     };
     let event = JobEvent::Part(Box::new(Reply::Attached(Box::new(attached))));
-    update(&mut state, Msg::Job(id, event));
-    (state, id)
+    update(state, Msg::Job(id, event));
 }
 
 /// What came later is heard.

@@ -204,6 +204,10 @@ impl Attach {
             self.say = Some(say);
             return Vec::new();
         }
+        if steer::says_no_reason(args) {
+            self.say = Some(say);
+            return vec![Act::Notice(Notice::info(steer::SAY_WHY))];
+        }
         vec![steer::send(&say.folder, say.control())]
     }
 

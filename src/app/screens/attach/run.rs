@@ -291,7 +291,7 @@ impl Run {
     /// The act that waits, in words.
     pub fn pending(&self) -> Option<String> {
         let act = self.tracker.pending()?;
-        Some(act_words(&self.episode, act))
+        Some(act_words(self.episode.timeline().world(), act))
     }
 
     /// Steps from the start to where the run stands.
@@ -299,7 +299,8 @@ impl Run {
         episode_step(&self.episode, self.episode.here())
     }
 
-    pub(super) fn subject(&self) -> Subject {
+    /// The run, to be stepped in on.
+    pub fn subject(&self) -> Subject {
         let told = self.ahead.as_ref().map(|(_, ahead)| ahead.told());
         let breach = told.into_iter().flatten().find(|t| t.is_breach());
         let reason = breach.map(|t| {

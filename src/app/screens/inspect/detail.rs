@@ -97,7 +97,7 @@ pub fn lines(loaded: &Loaded, view: View, hidden: bool) -> Vec<Line> {
             let words = match &event.body {
                 Body::Remark(said) => said.text.clone(),
                 Body::Stopped { text, .. } => text.clone(),
-                Body::Avoid { reason } => format!("[Avoid] {reason}"),
+                Body::Avoid { reason } => crate::task::episode::avoided(reason),
                 _ => loaded.words(row).1,
             };
             lines.push(line(words, Role::Text));

@@ -189,6 +189,9 @@ impl Game {
                 .goto(pos)
                 .ok_or_else(|| cannot("there is no such step"))?,
             Order::End(Ending::Done) => self.episode.finish(),
+            Order::End(Ending::Avoided(why)) if why.is_empty() => {
+                return Err(cannot("say why: avoid REASON"));
+            }
             Order::End(Ending::Avoided(why)) => self.episode.avoid(&why),
             Order::End(Ending::Stopped { cause, text }) => self.episode.stop(&cause, &text),
         };

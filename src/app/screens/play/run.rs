@@ -129,6 +129,10 @@ impl Game {
             "act" | "do" | "line-do" | "done" | "avoid" if self.has_ended() => {
                 acting(false, HAS_ENDED)
             }
+            "reason-avoid" => Availability::when(
+                matches!(self.sheets.last(), Some(Sheet::Reason(line)) if !line.text().trim().is_empty()),
+                "say why: one word is enough",
+            ),
             "act" => acting(
                 self.actions.row().is_some(),
                 "no action is shown: Esc shows all",

@@ -7,20 +7,19 @@ use crate::agent::strategy::tokens;
 use crate::app::commands::Availability;
 use crate::app::jobs::{Job, JobEvent, LoadedTask, Reply};
 use crate::app::layer::{Act, Fact, Layer, Place, Title};
+use crate::app::msg::Millis;
 use crate::app::notice::Notice;
 use crate::app::role::Role;
 use crate::app::state::Shared;
 use crate::task::episode::Episode;
 
-use super::{Draft, Editor, Stage, fault_words};
+use super::{Draft, Editor, Stage, TRY, Trial, Trying, USUAL, fault_words};
 
 /// The slots of the jobs.
 const READ: &str = "read";
 const TASK: &str = "task";
 const SAVE: &str = "save";
-
-/// The task a preview is filled in from where none is named.
-const USUAL: &str = "vh/V022";
+const EDIT: &str = "edit";
 
 impl Editor {
     fn load(&self) -> Act {
@@ -81,7 +80,7 @@ impl Layer for Editor {
         }
     }
 
-    fn when(&self, command: &str, args: &str, _shared: &Shared) -> Availability {
+    fn when(&self, command: &str, args: &str, shared: &Shared) -> Availability {
         match command {
             "prompt-edit" | "prompt-diff" => {
                 Availability::when(self.file().is_some(), "the files are not read yet")
@@ -91,6 +90,8 @@ impl Layer for Editor {
                 self.draft.as_ref().is_some_and(|d| !d.faults.is_empty()),
                 "nothing is wrong",
             ),
+            "prompt-try" => Availability::when(self.file().is_some(), "the files are not read yet"),
+            "editor-try" => self.when_try(args, shared),
             "editor-less" => Availability::when(self.below > 0, "this is its beginning"),
             "editor-task" if args.split_whitespace().count() > 1 => {
                 Availability::blocked("name one task: editor-task V022")
@@ -109,6 +110,17 @@ impl Layer for Editor {
                 self.diff = !self.diff;
                 self.below = 0;
             }
+            "prompt-try" => {
+                self.edit(&shared.drafts);
+                return Some(vec![Act::Run("editor-try".to_owned())]);
+            }
+            "editor-try" => return Some(self.try_turn(args, shared)),
+            "editor-outside" => {
+                let draft = self.draft.as_ref()?;
+                let edit = Act::Edit(EDIT, draft.name.clone(), draft.edit.text());
+                return Some(vec![edit]);
+            }
+            "editor-out" if self.tried.is_some() => return Some(self.stop_trying()),
             "editor-out" => {
                 self.editing = false;
                 self.keep(&mut shared.drafts);
@@ -183,7 +195,17 @@ impl Layer for Editor {
 
     fn on_job(&mut self, slot: &'static str, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
         match event {
+            JobEvent::Progress { done, .. } if slot == TRY => {
+                if let Some(Trial {
+                    stage: Trying::Asking(_, came),
+                    ..
+                }) = &mut self.tried
+                {
+                    *came = done;
+                }
+            }
             JobEvent::Progress { .. } | JobEvent::Part(_) => {}
+            JobEvent::Failed(reason) if slot == TRY => self.tried_to(Trying::Failed(reason)),
             JobEvent::Failed(reason) if slot == READ => self.stage = Stage::Failed(reason),
             JobEvent::Failed(reason) if slot == TASK => {
                 self.episode = Some(Err(reason.clone()));
@@ -203,6 +225,13 @@ impl Layer for Editor {
                     self.keep(&mut shared.drafts);
                     self.look();
                 }
+                Reply::Tried(tried) => self.tried_to(Trying::Done(tried)),
+                Reply::Edited(text) => {
+                    if let Some(draft) = &mut self.draft {
+                        draft.edit.replace(&text);
+                    }
+                    self.look();
+                }
                 Reply::Task(loaded) => {
                     self.episode = Some(Self::opened(&loaded));
                     self.look();
@@ -216,6 +245,16 @@ impl Layer for Editor {
                 _ => {}
             },
         }
+        Vec::new()
+    }
+
+    fn deadline(&self) -> Option<Millis> {
+        let trial = self.tried.as_ref()?;
+        matches!(trial.stage, Trying::Asking(..)).then_some(self.ticked + 1_000)
+    }
+
+    fn on_tick(&mut self, shared: &mut Shared) -> Vec<Act> {
+        self.ticked = shared.now;
         Vec::new()
     }
 
@@ -244,6 +283,7 @@ impl Layer for Editor {
                 tokens(&draft.told)
             ));
             lines.extend(draft.told.lines().map(|line| format!("told: {line}")));
+            lines.extend(self.tried.as_ref().map(Trial::lines).unwrap_or_default());
             return lines;
         }
         self.files()

@@ -10,13 +10,22 @@ use crate::app::commands::Command;
 use crate::app::edit_text::TextEdit;
 use crate::app::glyph;
 use crate::app::list::List;
+use crate::app::msg::Millis;
 use crate::app::prompts::PromptFile;
 use crate::app::screens::{Screen, ScreenDesc};
+use crate::app::tries::Tried;
 use crate::base::diag::Diagnostic;
 use crate::formats::task::patch::{DiffLine, diff};
 use crate::task::episode::Episode;
 
 mod layer;
+mod tries;
+
+/// The slot of the job that tries a turn.
+const TRY: &str = "try";
+
+/// The task a preview is filled in from where none is named.
+const USUAL: &str = "vh/V022";
 
 /// Commands of the list of files.
 pub const FILES: &[Command] = &[
@@ -25,6 +34,11 @@ pub const FILES: &[Command] = &[
         "prompt-diff",
         "diff",
         "Show in what the file differs from the shipped one, or the file again.",
+    ),
+    Command::new(
+        "prompt-try",
+        "try",
+        "Edit the file of the row and try it for one turn.",
     ),
 ];
 
@@ -52,6 +66,17 @@ pub const EDITOR: &[Command] = &[
         "Fill the preview in from another task.",
     )
     .with("TASK"),
+    Command::new(
+        "editor-try",
+        "try a turn",
+        "Send what is told first to a model, and show its reply and what was understood.",
+    )
+    .with("[AGENT MODEL]"),
+    Command::new(
+        "editor-outside",
+        "$EDITOR",
+        "Edit the text in the editor that VISUAL or EDITOR names.",
+    ),
     Command::new("editor-undo", "undo", "Take the last change back."),
     Command::new("editor-redo", "redo", "Make it again."),
     Command::new("editor-more", "more", "Show what follows in the preview."),
@@ -127,8 +152,31 @@ pub struct Editor {
     pub diff: bool,
     /// Rows of the preview that are passed over.
     pub below: usize,
+    /// A turn that is or was tried.
+    pub tried: Option<Trial>,
+    ticked: Millis,
     /// Where the preview's task begins, or why it cannot be opened.
     episode: Option<Result<Box<Episode>, String>>,
+}
+
+/// A turn that is tried.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trial {
+    /// Who is asked.
+    pub who: String,
+    /// How far it is.
+    pub stage: Trying,
+}
+
+/// How far the trying of a turn is.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trying {
+    /// The model was asked then; so many characters have come.
+    Asking(Millis, u64),
+    /// What came of it.
+    Done(Box<Tried>),
+    /// It gave no reply: why.
+    Failed(String),
 }
 
 /// A text that is edited.

@@ -5,12 +5,16 @@ use std::sync::Arc;
 
 use crate::app::commands::Availability;
 use crate::app::jobs::{Job, JobEvent, Reply};
+use crate::app::launch::Launch as Wanted;
 use crate::app::layer::{Act, Fact, Layer, Place, Title};
 use crate::app::notice::Notice;
 use crate::app::overlays::Overlay;
 use crate::app::overlays::behind::Behind;
+use crate::app::overlays::formula::Formula;
+use crate::app::overlays::launch::Launch;
 use crate::app::role::Role;
 use crate::app::state::Shared;
+use crate::eval::table::Cell;
 use crate::eval::write;
 
 use super::{Report, Stage};
@@ -49,6 +53,7 @@ impl Layer for Report {
                 self.row().is_some_and(|row| !row.runs.is_empty()),
                 "no run stands behind this row alone",
             ),
+            "report-why" => Availability::when(self.row().is_some(), "there is no number here"),
             "report-plot" => Availability::when(
                 self.plots || !self.rates().is_empty(),
                 "nothing in this table is a rate",
@@ -89,6 +94,17 @@ impl Layer for Report {
                 let behind = behind.map(|(all, row)| Behind::of(all, self.words(), row));
                 let show = behind.map(|it| Act::Show(Overlay::Behind(Box::new(it))));
                 return Some(show.into_iter().collect());
+            }
+            "report-why" => {
+                let all = self.done().zip(self.shown()).zip(self.row());
+                let formula =
+                    all.map(|((all, table), row)| Formula::of(all, table, row, self.column));
+                let show = formula.map(|it| Act::Show(Overlay::Formula(Box::new(it))));
+                return Some(show.into_iter().collect());
+            }
+            "report-new" => {
+                let launch = Overlay::Launch(Box::new(self.new_runs()));
+                return Some(vec![Act::Show(launch)]);
             }
             "report-export" => {
                 let line = format!("command-line report-save {OFFERED}");
@@ -184,11 +200,56 @@ impl Layer for Report {
 }
 
 impl Report {
+    /// What can be started from here: the missing runs of the agent under the cursor, or of the first that misses any;
+    /// else whatever is asked for.
+    fn new_runs(&self) -> Launch {
+        let usual = || Launch::form("vh");
+        let Some(all) = self.done() else {
+            return usual();
+        };
+        let missing = &all.told.report.missing;
+        let here = self.row().and_then(|row| match row.cells.first() {
+            Some(Cell::Words(who)) => missing.iter().find(|m| m.who == *who),
+            _ => None,
+        });
+        let Some(missing) = here.or_else(|| missing.first()) else {
+            return usual();
+        };
+        let like = missing.runs.iter().find_map(|run| {
+            let case = all.told.case(run)?;
+            Some((case.suite.clone(), all.places.get(run)?.clone()))
+        });
+        let Some((suite, like)) = like else {
+            return usual();
+        };
+        let mut about = vec![format!(
+            "{}: {} of {} tasks have no run: {}",
+            missing.who,
+            missing.tasks.len(),
+            missing.of,
+            missing.tasks.join(" ")
+        )];
+        about.push(match missing.cost {
+            Some(cost) => format!(
+                "about $ {:.2}: {cost:.4} a run, the mean of those that are priced",
+                cost * missing.tasks.len() as f64
+            ),
+            None => "what they cost is not known: no run of this agent is priced".to_owned(),
+        });
+        about.push("Enter starts them, one after the other; Esc starts nothing".to_owned());
+        let wanted = Wanted::Missing {
+            suite,
+            tasks: missing.tasks.clone(),
+            like,
+        };
+        Launch::sure(wanted, about)
+    }
+
     /// What an empty report says, and what fills it.
     pub fn nothing(&self) -> String {
         let folders = self.done().map(|it| it.folders.join(", "));
         format!(
-            "no run of an agent is in {}; vesta eval --suite vh plays a suite",
+            "no run of an agent is in {}; n starts a suite, as vesta eval --suite vh does",
             folders.unwrap_or_default()
         )
     }

@@ -46,6 +46,16 @@ pub const COMMANDS: &[Command] = &[
         "Write every table as csv, md, tex and svg, and report.json, into a folder.",
     )
     .with("FOLDER"),
+    Command::new(
+        "report-why",
+        "why",
+        "Show how the number in the column comes about, and which runs count.",
+    ),
+    Command::new(
+        "report-new",
+        "new runs",
+        "Start the runs that a suite misses, told what they may cost; or a new run.",
+    ),
     Command::new("report-again", "read again", "Read the folders anew."),
 ];
 

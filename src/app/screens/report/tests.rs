@@ -226,3 +226,79 @@ fn neither_runs_nor_times_reach_the_files() {
         );
     }
 }
+
+fn overlay(state: &State) -> Option<&Overlay> {
+    state.overlay()
+}
+
+#[test]
+fn why_tells_the_formula_and_the_runs_that_count() {
+    let mut state = open();
+    drive(&mut state, "l W");
+    let Some(Overlay::Formula(formula)) = overlay(&state) else {
+        panic!("no formula")
+    };
+    // The first column of numbers is the count of runs, then delivery, which no stepwise agent has.
+    assert_eq!(formula.numbers.head, "delivery");
+    assert_eq!(formula.numbers.shares, []);
+    drive(&mut state, "Esc l W");
+    let Some(Overlay::Formula(formula)) = overlay(&state) else {
+        panic!("no formula")
+    };
+    assert_eq!(formula.numbers.head, "success macro");
+    assert_eq!(
+        formula.numbers.lines[..2],
+        [
+            "success macro = tasks with all success criteria / tasks",
+            "= 1 / 2 = 50.00 %"
+        ]
+    );
+    let shares: Vec<(&str, usize)> = formula
+        .numbers
+        .shares
+        .iter()
+        .map(|share| (share.task.as_str(), share.n))
+        .collect();
+    assert_eq!(shares, [("V001", 1), ("V002", 0)]);
+    let jobs = jobs(drive(&mut state, "j Enter"));
+    let opened = jobs.iter().find_map(|(_, job)| match job {
+        Job::LoadRun(run) => Some(run.as_str()),
+        _ => None,
+    });
+    assert_eq!(opened, Some("some runs/V002-m-react"));
+}
+
+#[test]
+fn new_starts_what_a_suite_misses() {
+    let mut state = open();
+    drive(&mut state, "n");
+    let Some(Overlay::Launch(launch)) = overlay(&state) else {
+        panic!("nothing is asked")
+    };
+    let crate::app::overlays::launch::Ask::Sure(_, about) = &launch.ask else {
+        panic!("{launch:?}")
+    };
+    assert_eq!(about[0], "planner: 1 of 2 tasks have no run: V002");
+    assert_eq!(
+        about[1],
+        "what they cost is not known: no run of this agent is priced"
+    );
+    let started = jobs(drive(&mut state, "Enter"));
+    let wanted = crate::app::launch::Launch::Missing {
+        suite: "vh".to_owned(),
+        tasks: vec!["V002".to_owned()],
+        like: PathBuf::from("some runs/V001-planner"),
+    };
+    let [(id, Job::Launch(launched))] = started.as_slice() else {
+        panic!("{started:?}")
+    };
+    assert_eq!(*launched, wanted);
+    // A second Enter does not start it again; what went wrong stays to be read.
+    assert_eq!(jobs(drive(&mut state, "Enter")), []);
+    let failed = JobEvent::Failed("no key".to_owned());
+    update(&mut state, Msg::Job(*id, failed));
+    let Some(Overlay::Launch(launch)) = overlay(&state) else {
+        panic!("it is gone")
+    };
+    assert_eq!(launch.fault.as_deref(), Some("no key"));
+}

@@ -2,13 +2,15 @@
 //!
 //! Rows keep their place. Only a run that becomes held or breaks a rule goes to the top.
 
+mod pins;
 mod rows;
 #[cfg(test)]
 mod tests;
 
+pub use pins::{MOST, Pin};
 pub use rows::{FIELDS, Line, Seen, Sort, plain_row, step};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::app::cmd::Cmd;
 use crate::app::commands::{Availability, Command};
@@ -19,6 +21,8 @@ use crate::app::layer::{Act, Fact, Layer, Place, Title};
 use crate::app::list::List;
 use crate::app::live::{Status, WallNews};
 use crate::app::msg::Millis;
+use crate::app::overlays::Overlay;
+use crate::app::overlays::launch::Launch;
 use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc, attach::Attach};
 use crate::app::state::Shared;
@@ -33,6 +37,16 @@ pub const COMMANDS: &[Command] = &[
         "wall-ended",
         "ended",
         "Show or fold the runs that have ended.",
+    ),
+    Command::new(
+        "wall-new",
+        "new run",
+        "Start a run: choose the task, who plays and the strategy.",
+    ),
+    Command::new(
+        "pin-run",
+        "pin",
+        "Watch the run below the wall, beside up to three others, or let it go again.",
     ),
 ];
 
@@ -96,6 +110,11 @@ pub struct Watch {
     pub unfolded: bool,
     /// A line that is asked for.
     pub say: Option<Say>,
+    /// Whether the pane with the keys has the whole body.
+    pub zoomed: bool,
+    pins: Vec<Pin>,
+    /// The pin with the keys.
+    focus: Option<usize>,
     runs: BTreeMap<String, Seen>,
     order: Vec<String>,
     lines: Vec<Line>,
@@ -103,6 +122,10 @@ pub struct Watch {
     /// What the cursor is on; it stays there when rows come and go.
     at: String,
     ticked: Millis,
+    /// Whether it does not follow, because another place covers it.
+    stopped: bool,
+    /// Runs that were not told of since it follows again.
+    unheard: BTreeSet<String>,
 }
 
 impl Watch {
@@ -117,12 +140,17 @@ impl Watch {
             sort: Sort::default(),
             unfolded: false,
             say: None,
+            zoomed: false,
+            pins: Vec::new(),
+            focus: None,
             runs: BTreeMap::new(),
             order: Vec::new(),
             lines: Vec::new(),
             list: List::default(),
             at: String::new(),
             ticked: 0,
+            stopped: false,
+            unheard: BTreeSet::new(),
         }
     }
 
@@ -146,8 +174,11 @@ impl Watch {
         self.runs.len()
     }
 
-    /// The run under the cursor.
+    /// The run under the cursor, or the pinned one with the keys.
     pub fn chosen(&self) -> Option<&Seen> {
+        if let Some(pin) = self.pinned() {
+            return self.runs.get(&pin.id);
+        }
         match self.lines.get(self.list.cursor)? {
             Line::Run(id) => self.runs.get(id),
             Line::Ended(_) => None,
@@ -161,13 +192,16 @@ impl Watch {
             Stage::Failed(reason) => format!("{reason}   q leaves"),
             Stage::Open if !self.filter.is_empty() => "no run fits: Esc shows all".to_owned(),
             Stage::Open => format!(
-                "nothing runs in {}: vesta run V022 --agent planner starts one, vesta watch DIR looks elsewhere",
+                "nothing runs in {}: n starts a run, vesta watch DIR looks elsewhere",
                 self.place
             ),
         }
     }
 
     fn subject(&self) -> Option<Subject> {
+        if let Some(subject) = self.pinned_subject() {
+            return Some(subject);
+        }
         let seen = self.chosen()?;
         let row = &seen.row;
         let held = row.worst.as_ref().filter(|_| row.status == Status::Held);
@@ -188,15 +222,28 @@ impl Watch {
         self.stage = Stage::Open;
         let mut rings = false;
         for id in &news.gone {
-            self.runs.remove(id);
-            self.order.retain(|known| known != id);
+            self.drop_run(id);
         }
         for row in news.rows {
+            self.unheard.remove(&row.id);
             rings |= self.put(row, shared.now, first);
+        }
+        if self.read.0 == self.read.1 {
+            // All were looked at: these went while nobody looked.
+            for id in std::mem::take(&mut self.unheard) {
+                self.drop_run(&id);
+            }
         }
         self.refresh();
         let ring = rings && shared.notify;
-        ring.then_some(Act::Cmd(Cmd::Bell)).into_iter().collect()
+        let mut acts = self.let_go_of(&news.gone);
+        acts.extend(ring.then_some(Act::Cmd(Cmd::Bell)));
+        acts
+    }
+
+    fn drop_run(&mut self, id: &str) {
+        self.runs.remove(id);
+        self.order.retain(|known| known != id);
     }
 
     /// Where a page leads that watches one run: to that run.
@@ -232,6 +279,13 @@ impl Watch {
     }
 
     fn out(&mut self) -> Vec<Act> {
+        if self.zoomed {
+            self.zoomed = false;
+            return Vec::new();
+        }
+        if self.focus.take().is_some() {
+            return Vec::new();
+        }
         if self.filter.is_empty() {
             return vec![Act::Leave];
         }
@@ -274,9 +328,16 @@ impl Layer for Watch {
                 args.is_empty() || Sort::parse(args).is_some(),
                 "there is no such column: danger, task, agent, age or cost",
             ),
-            "zoom-in" | "zoom-out" | "next-pane" | "previous-pane" => {
-                Availability::blocked("the wall has one pane: Enter goes into a run")
+            "pin-run" => Availability::when(self.chosen().is_some(), "no run is chosen"),
+            "next-pane" | "previous-pane" => Availability::when(
+                !self.pins.is_empty(),
+                "the wall has one pane: P pins a run below it, Enter goes into one",
+            ),
+            "zoom-in" | "zoom-out" if self.pins.is_empty() => {
+                Availability::blocked("the wall has one pane: P pins a run below it")
             }
+            "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
+            "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
             _ if steer::COMMANDS.iter().any(|c| c.id == command) => {
                 steer::when(self.subject().as_ref(), command)
             }
@@ -308,7 +369,26 @@ impl Layer for Watch {
             }
             "notify" => return Some(notify(shared)),
             "out" => return Some(self.out()),
-            "zoom-in" | "zoom-out" | "next-pane" | "previous-pane" => {}
+            "pin-run" => return Some(self.pin(shared)),
+            "wall-new" => {
+                let task = self.chosen().map_or("", |seen| seen.row.task.as_str());
+                let form = Overlay::Launch(Box::new(Launch::form(task)));
+                return Some(vec![Act::Show(form)]);
+            }
+            "next-pane" => self.next_pane(true),
+            "previous-pane" => self.next_pane(false),
+            "zoom-in" => self.zoomed = !self.pins.is_empty(),
+            "zoom-out" => self.zoomed = false,
+            "filter" if self.focus.is_some() => {
+                self.focus = None;
+                self.filter.run(command);
+            }
+            _ if self.focus.is_some() => {
+                return match self.run_pinned(command, args, shared) {
+                    Some(acts) => Some(acts),
+                    None => self.steer(command, args),
+                };
+            }
             _ => match self.filter.run(command) {
                 Some(Change::Rows) => self.refresh(),
                 Some(Change::Looks) => {}
@@ -341,16 +421,32 @@ impl Layer for Watch {
 
     fn on_open(&mut self, shared: &mut Shared) -> Vec<Act> {
         self.ticked = shared.now;
-        if self.stage != Stage::New {
+        if self.stage == Stage::New {
+            self.stage = Stage::Reading;
+        } else if self.stopped {
+            self.unheard = self.runs.keys().cloned().collect();
+        } else {
             return Vec::new();
         }
-        self.stage = Stage::Reading;
+        self.stopped = false;
         vec![Act::Job(FOLLOW, Job::Wall(self.asked.clone()))]
+    }
+
+    /// It goes on behind a run of its own, to be as it was left, and where it is to ring.
+    fn on_covered(&mut self, by: &Screen, shared: &Shared) -> &'static [&'static str] {
+        if matches!(by, Screen::Attach(_)) || shared.notify || self.stage == Stage::New {
+            return &[];
+        }
+        self.stopped = true;
+        &[FOLLOW]
     }
 
     fn on_job(&mut self, slot: &'static str, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
         if slot == steer::SLOT {
             return steer::sent(event);
+        }
+        if pins::is_slot(slot) {
+            return self.heard(slot, event, shared);
         }
         match event {
             JobEvent::Failed(reason) => self.stage = Stage::Failed(reason),
@@ -368,11 +464,13 @@ impl Layer for Watch {
     }
 
     fn deadline(&self) -> Option<Millis> {
-        self.lives().then_some(self.ticked + 1_000)
+        let mine = self.lives().then_some(self.ticked + 1_000);
+        mine.into_iter().chain(self.pins_deadline()).min()
     }
 
     fn on_tick(&mut self, shared: &mut Shared) -> Vec<Act> {
         self.ticked = shared.now;
+        self.tick_pins(shared);
         Vec::new()
     }
 
@@ -391,6 +489,10 @@ impl Layer for Watch {
         }
         let rows = self.order.iter().filter_map(|id| self.runs.get(id));
         lines.extend(rows.map(|seen| plain_row(seen, shared.now)));
+        for pin in &self.pins {
+            lines.push(format!("pinned {}", pin.id));
+            lines.extend(pin.attach.plain(shared));
+        }
         lines
     }
 }

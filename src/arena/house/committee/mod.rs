@@ -13,7 +13,6 @@ use crate::plan::branching::{Program, print};
 
 pub mod critic;
 pub mod loss;
-pub mod propose;
 pub mod remedy;
 mod revise;
 pub mod score;
@@ -44,6 +43,8 @@ struct Member {
     ids: Vec<String>,
     /// Its round's number.
     round: u32,
+    /// Whether the critic has spoken of it.
+    heard: bool,
 }
 
 impl<'g> Committee<'g> {
@@ -125,6 +126,7 @@ impl<'g> Committee<'g> {
                 return self.record;
             }
             if next.is_empty() {
+                // Nothing new can come of another round.
                 break;
             }
             for (candidate, words) in next {
@@ -165,6 +167,7 @@ impl<'g> Committee<'g> {
             answer,
             ids,
             round,
+            heard: false,
         });
     }
 
@@ -247,7 +250,8 @@ impl<'g> Committee<'g> {
 
     /// Hears the critic on a member and revises it.
     fn improve(&mut self, at: usize, round: u32) -> Option<Proposal> {
-        let member = self.members.get(at)?;
+        let member = self.members.get_mut(at)?;
+        member.heard = true;
         let payoffs = self.record.settings.payoffs;
         let who = (&member.candidate, &member.answer);
         let said = critic::examine(
@@ -271,8 +275,14 @@ impl<'g> Committee<'g> {
             &payoffs,
             &mut self.simulations,
         )?;
-        let name = &member.candidate.name;
-        let base = name.split_once('r').map_or(name.as_str(), |(base, _)| base);
+        if self.members.iter().any(|m| m.candidate.plan == plan) {
+            return None;
+        }
+        let name = self.members.get(at).map(|m| m.candidate.name.clone())?;
+        let base = name
+            .split_once('r')
+            .map_or(name.as_str(), |(base, _)| base)
+            .to_owned();
         let branches = plan.branches();
         let looks = if branches == 1 { "look" } else { "looks" };
         let candidate = Candidate {

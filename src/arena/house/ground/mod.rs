@@ -191,7 +191,9 @@ impl Ground {
             }
             None => self.begin(bound),
         };
-        self.world.rescript(bound.happenings.clone());
+        if !Arc::ptr_eq(&bound.happenings, &self.setup.happenings) {
+            self.world.rescript(bound.happenings.clone());
+        }
         self.starts[at].lookout.rescript(bound.told.clone());
         at
     }
@@ -220,9 +222,11 @@ impl Ground {
     }
 
     /// Takes the start back; the world stands at it.
-    fn leave(&mut self, at: usize) {
+    fn leave(&mut self, at: usize, bound: &Bound) {
         self.world.toggle(&self.starts[at].items);
-        self.world.rescript(self.setup.happenings.clone());
+        if !Arc::ptr_eq(&bound.happenings, &self.setup.happenings) {
+            self.world.rescript(self.setup.happenings.clone());
+        }
     }
 
     /// Whether a broken instance counts: a core rule that no goal silences.

@@ -216,7 +216,7 @@ impl Ground {
             }
             self.world.take_back(&it.items, it.hash);
         }
-        self.leave(start);
+        self.leave(start, bound);
         debug_assert_eq!(self.world.hash(), hash, "the world was not taken back");
         (rolled, way, seen)
     }
@@ -283,8 +283,7 @@ impl Ground {
                 way.done.push(action);
             }
             step.hash = hash;
-            step.items.clear();
-            step.items.extend_from_slice(world.graph().last_items());
+            world.hand_over(&mut step.items);
             if order.watch {
                 lookout.step(world, action, &step.items, &mut step.log);
                 let count = step.log.breaches().filter(|i| Self::counts(lookout, i));
@@ -380,9 +379,10 @@ impl Ground {
             let nodes = instance.tuple.iter().filter(|n| n.is_some());
             let nodes: Vec<&str> = nodes.map(|&n| scene.short_name(n)).collect();
             let sentence = rule.sentence.trim_end_matches('.');
-            let words = match nodes.is_empty() {
-                true => sentence.to_owned(),
-                false => format!("{sentence} ({})", nodes.join(", ")),
+            let words = if nodes.is_empty() {
+                sentence.to_owned()
+            } else {
+                format!("{sentence} ({})", nodes.join(", "))
             };
             told.push(Broken {
                 rule: rule.id.clone(),

@@ -1,9 +1,10 @@
 //! One run, followed whole.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::agent::card::Card;
 use crate::agent::hold::Hold;
+use crate::agent::sign::Spent;
 use crate::app::live::tracker::Tracker;
 use crate::app::live::{Attached, Heard};
 use crate::app::screens::play::ahead::Ahead;
@@ -13,12 +14,11 @@ use crate::store::runs::SavedRun;
 use crate::store::runs::live::{Follow, News};
 use crate::task::episode::Episode;
 
-use super::age;
+use super::{age, header};
 
 /// A run that is followed.
 #[derive(Debug)]
 pub struct Attach {
-    folder: PathBuf,
     follow: Follow,
     episode: Episode,
     tracker: Tracker,
@@ -36,7 +36,7 @@ impl Attach {
     /// # Errors
     /// It cannot be read or played again.
     pub fn open(folder: &Path) -> Result<(Self, Attached), Diagnostic> {
-        let run = SavedRun::read(folder)?;
+        let run = SavedRun::unread(folder, header(folder)?);
         let (setup, _) = run.setup()?;
         let card = run.header.player.as_deref().map(Card::read);
         let card = card.and_then(Result::ok);
@@ -44,7 +44,6 @@ impl Attach {
             .as_ref()
             .map_or_else(|| Hold::Off.to_string(), |card| card.hold.clone());
         let mut attach = Self {
-            folder: folder.to_owned(),
             follow: Follow::new(folder),
             episode: Episode::awaiting(setup, run.profile()?)?,
             tracker: Tracker::new(&hold),
@@ -63,6 +62,8 @@ impl Attach {
                 break;
             }
         }
+        let calls: Vec<Spent> = run.spent().into_iter().map(|(_, it)| it).collect();
+        attach.tracker.spent_before(&calls);
         let name = folder.file_name().unwrap_or_default();
         let attached = Attached {
             id: name.to_string_lossy().into_owned(),
@@ -120,7 +121,7 @@ impl Attach {
             events: news.events,
             signs: news.signs,
             running: self.running,
-            age: age(&self.folder),
+            age: age(self.follow.written()),
             clock: clock::unix_ms(),
             fault: self.fault.clone(),
             ahead,

@@ -10,10 +10,13 @@ pub use wall::Wall;
 
 use std::path::Path;
 use std::thread;
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::{Control, Sources};
 use crate::app::jobs::Reply;
+use crate::base::diag::Diagnostic;
+use crate::formats::run::{HEADER_FILE, Header, read_header};
+use crate::store::files;
 
 /// Between two looks while something lives.
 const SOON: Duration = Duration::from_millis(50);
@@ -72,14 +75,18 @@ fn wait(control: &Control, time: Duration) {
     }
 }
 
-/// Milliseconds since events or signs of a run were written.
-fn age(folder: &Path) -> u64 {
-    let written = |file: &str| std::fs::metadata(folder.join(file)).ok()?.modified().ok();
-    let files = [crate::formats::run::EVENTS_FILE, "live.jsonl"];
-    let last = files.into_iter().filter_map(written).max();
-    let last = last.and_then(|last| last.duration_since(UNIX_EPOCH).ok());
-    last.map_or(0, |last| {
-        let last = u64::try_from(last.as_millis()).unwrap_or(u64::MAX);
-        crate::store::clock::unix_ms().saturating_sub(last)
+/// Milliseconds since something was written; 0 where nothing is known of it.
+fn age(written: Option<SystemTime>) -> u64 {
+    let since = written.and_then(|written| written.duration_since(UNIX_EPOCH).ok());
+    since.map_or(0, |since| {
+        let then = u64::try_from(since.as_millis()).unwrap_or(u64::MAX);
+        crate::store::clock::unix_ms().saturating_sub(then)
     })
+}
+
+/// The header of a run.
+fn header(folder: &Path) -> Result<Header, Diagnostic> {
+    let path = folder.join(HEADER_FILE);
+    let place = |d: Diagnostic| d.in_file(&path.display().to_string());
+    read_header(&files::read(&path)?).map_err(place)
 }

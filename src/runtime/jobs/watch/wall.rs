@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::time::Instant;
 
 use crate::agent::card::Card;
-use crate::agent::sign::Sign;
+use crate::agent::sign::{Sign, Spent};
 use crate::app::live::tracker::Tracker;
 use crate::app::live::turns::act_words;
 use crate::app::live::{Row, Status, WallNews, Worst};
@@ -16,18 +16,19 @@ use crate::base::diag::Diagnostic;
 use crate::formats::run::{HEADER_FILE, Header, read_header};
 use crate::formats::task as task_file;
 use crate::safety::verdict::Standing;
-use crate::store::runs::live::{Follow, is_running};
+use crate::store::runs::live::{Follow, along, is_running};
 use crate::store::runs::{self, SavedRun};
 use crate::store::{clock, files};
 use crate::task::Environment;
-use crate::task::episode::Episode;
+use crate::task::episode::Glance;
 
 use super::age;
 
 /// Between two looks for new runs and for those that were taken up again.
 const SCAN: Duration = Duration::from_millis(500);
 
-/// The shortest time between two rows of one run, but for a run that is held or over: that is told at once.
+/// The shortest time between two tellings of rows, so that one frame shows all of them; a run that is held or over is
+/// told of at once.
 const ROW: Duration = Duration::from_millis(250);
 
 /// New folders looked at in one go, so that the first rows come soon.
@@ -52,6 +53,8 @@ pub struct Wall {
     /// Folders that wait to be looked at.
     waiting: Vec<PathBuf>,
     scanned: Option<Instant>,
+    /// When rows were last told that could have waited.
+    told: Option<Instant>,
 }
 
 /// A run on the wall.
@@ -68,7 +71,8 @@ struct Followed {
     /// Where it stands, for a run that nobody plays: steps, goals.
     still: (u32, Vec<u32>),
     last: Option<Row>,
-    made: Instant,
+    /// When something was last written.
+    written: Option<SystemTime>,
     dirty: bool,
     /// Whether that must be told at once.
     urgent: bool,
@@ -79,7 +83,8 @@ struct Followed {
 #[derive(Debug)]
 struct Live {
     follow: Follow,
-    episode: Result<Episode, String>,
+    /// Nothing where it cannot be played again.
+    glance: Option<Glance>,
 }
 
 impl Wall {
@@ -109,6 +114,7 @@ impl Wall {
             others: BTreeSet::new(),
             waiting: Vec::new(),
             scanned: None,
+            told: None,
         })
     }
 
@@ -156,8 +162,15 @@ impl Wall {
                 None => drop(self.others.insert(folder)),
             }
         }
+        let due = self.told.is_none_or(|at| at.elapsed() >= ROW);
+        let mut waited = false;
         for (folder, run) in &mut self.runs {
-            news.rows.extend(run.look(folder));
+            let row = run.look(folder, due);
+            waited |= row.is_some();
+            news.rows.extend(row);
+        }
+        if due && waited {
+            self.told = Some(Instant::now());
         }
         let known = self.runs.len();
         news.read = (known, known + self.waiting.len());
@@ -235,46 +248,61 @@ impl Followed {
             live: None,
             still: (0, Vec::new()),
             last: None,
-            made: Instant::now(),
+            written: None,
             dirty: true,
             urgent: false,
             fault,
         };
         let running = is_running(folder);
-        let episode = if running {
-            Self::episode(folder).map_err(|d| d.to_string())
+        let saved = SavedRun::unread(folder, run.header.clone());
+        let glance = if running {
+            let glance = Self::glance(&saved);
+            let wrong = |why: Diagnostic| run.wrong(&why);
+            glance.map_err(wrong).ok()
         } else {
-            Err(String::new())
+            None
         };
-        if let Err(why) = &episode {
-            run.fault = run
-                .fault
-                .or_else(|| Some(why.clone()).filter(|w| !w.is_empty()));
-        }
         let mut live = Live {
-            follow: Follow::lean(folder),
-            episode,
+            follow: Follow::new(folder),
+            glance,
         };
         while run.poll(&mut live).0 {}
-        run.still = stands(&live.follow);
+        let calls: Vec<Spent> = saved.spent().into_iter().map(|(_, it)| it).collect();
+        run.tracker.spent_before(&calls);
+        if live.glance.is_none() {
+            run.stay(&mut live.follow);
+        }
         run.live = running.then(|| Box::new(live));
         Some(run)
     }
 
-    fn episode(folder: &Path) -> Result<Episode, Diagnostic> {
-        let run = SavedRun::read(folder)?;
+    fn glance(run: &SavedRun) -> Result<Glance, Diagnostic> {
         let (setup, _) = run.setup()?;
-        Episode::awaiting(setup, run.profile()?)
+        Glance::new(setup, run.profile()?)
+    }
+
+    /// Notes what is wrong, unless something is already.
+    fn wrong(&mut self, why: &Diagnostic) {
+        self.fault.get_or_insert_with(|| why.to_string());
+    }
+
+    /// Notes where a run stands that nobody plays.
+    fn stay(&mut self, follow: &mut Follow) {
+        match follow.stand() {
+            Ok((steps, goals)) => self.still = (steps, goals.to_vec()),
+            Err(why) => self.wrong(&why),
+        }
     }
 
     /// Takes in what came; whether something did, and whether somebody plays it.
     fn poll(&mut self, live: &mut Live) -> (bool, bool) {
         let news = live.follow.poll();
+        self.written = live.follow.written();
         let came = !news.events.is_empty();
         self.dirty |= came || !news.signs.is_empty();
         for event in &news.events {
-            if let Ok(episode) = &mut live.episode {
-                episode.again(event, &mut Vec::new());
+            if let Some(glance) = &mut live.glance {
+                glance.take(event);
             }
             self.tracker.event(event);
         }
@@ -289,51 +317,55 @@ impl Followed {
         (came && !faulty, news.running)
     }
 
-    /// Its row, if it changed.
-    fn look(&mut self, folder: &Path) -> Option<Row> {
+    /// Its row, if it changed; what can wait only when it is `due`.
+    fn look(&mut self, folder: &Path, due: bool) -> Option<Row> {
+        let mut live = self.live.take();
         let mut running = false;
-        if let Some(mut live) = self.live.take() {
-            let (came, goes_on) = self.poll(&mut live);
-            if !goes_on && !came {
-                self.still = stands(&live.follow);
-                let row = self.row(folder, live.episode.as_mut().ok(), false);
-                return self.told(row);
-            }
+        let mut over = false;
+        if let Some(live) = &mut live {
+            let (came, goes_on) = self.poll(live);
             // What came with its end is told before it is let go.
-            self.live = Some(live);
-            running = true;
+            over = !goes_on && !came;
+            running = !over;
         }
-        let age = age_if(running, folder);
+        let age = if running { age(self.written) } else { 0 };
         let stalls = running
             && self
                 .last
                 .as_ref()
                 .is_some_and(|row| row.status != self.tracker.status(true, age));
-        let due = self.last.is_none() || self.urgent || self.made.elapsed() >= ROW;
-        if !(stalls || (self.dirty && due)) {
-            return None;
+        let due = due || self.last.is_none() || self.urgent;
+        if over && let Some(live) = &mut live {
+            self.stay(&mut live.follow);
         }
-        let mut live = self.live.take();
-        let row = self.row(
-            folder,
-            live.as_mut().and_then(|live| live.episode.as_mut().ok()),
-            running,
-        );
-        self.live = live;
-        self.told(row)
+        let row = (over || stalls || (self.dirty && due)).then(|| {
+            let mut glance = live.as_mut().and_then(|live| live.glance.as_mut());
+            if let Some(glance) = &mut glance {
+                self.catch_up(folder, glance);
+            }
+            self.row(folder, glance.as_deref(), running)
+        });
+        self.live = live.filter(|_| running);
+        self.told(row?)
+    }
+
+    /// Walks to where the run has gone, where it went back further than is kept of it.
+    fn catch_up(&mut self, folder: &Path, glance: &mut Glance) {
+        if let Err(why) = glance.walk(|to, each| along(folder, to, each)) {
+            self.wrong(&why);
+        }
     }
 
     fn told(&mut self, row: Row) -> Option<Row> {
         self.dirty = false;
         self.urgent = false;
-        self.made = Instant::now();
         let same = self.last.as_ref() == Some(&row);
         self.last = Some(row.clone());
         (!same).then_some(row)
     }
 
-    fn row(&self, folder: &Path, episode: Option<&mut Episode>, running: bool) -> Row {
-        let age = age(folder);
+    fn row(&self, folder: &Path, glance: Option<&Glance>, running: bool) -> Row {
+        let age = age(self.written);
         let tracker = &self.tracker;
         let status = tracker.status(running, age);
         let (success_of, safety_of, refuse) = self.of;
@@ -368,26 +400,17 @@ impl Followed {
         let mut goals = self.still.1.clone();
         let mut last = None;
         let mut pending = tracker.pending().map(str::to_owned);
-        if let Some(episode) = episode {
-            let here = episode.here();
-            row.step = u32::try_from(episode.timeline().path(here).len()).unwrap_or(0);
-            row.step = row.step.saturating_sub(1);
-            goals = episode.holding(here);
-            let timeline = episode.timeline();
-            last = timeline.action(here).map(|it| action(timeline.world(), it));
-            pending = pending.map(|line| act_words(episode, &line));
+        if let Some(glance) = glance {
+            let world = glance.world();
+            row.step = glance.steps();
+            goals = glance.holding();
+            last = glance.last().map(|it| action(world, it));
+            pending = pending.map(|line| act_words(world, &line));
             if row.worst.is_none() {
-                let all = episode.warnings();
-                let muted = episode.muted().clone();
-                let rows = warnings::rows(&all, &muted);
-                row.worst = rows.iter().find(|r| !r.muted).map(|r| Worst {
-                    rule: r.rule.id.clone(),
-                    severity: r.rule.severity,
-                    standing: r.standing,
-                });
+                row.worst = worst(glance);
             }
             if status == Status::Ended {
-                let words = episode.judgement().words();
+                let words = glance.judgement().words();
                 last = Some(format!("{words}, s{}", row.step));
             }
         }
@@ -433,13 +456,12 @@ impl Followed {
     }
 }
 
-/// The age, where it can decide anything.
-fn age_if(running: bool, folder: &Path) -> u64 {
-    if running { age(folder) } else { 0 }
-}
-
-/// Steps from the start to where a run stands, and the goals that hold there.
-fn stands(follow: &Follow) -> (u32, Vec<u32>) {
-    let (steps, goals) = follow.stand();
-    (steps, goals.to_vec())
+/// The weightiest rule that has something to say.
+fn worst(glance: &Glance) -> Option<Worst> {
+    let rows = warnings::rows(&glance.warnings(), glance.muted());
+    rows.iter().find(|r| !r.muted).map(|r| Worst {
+        rule: r.rule.id.clone(),
+        severity: r.rule.severity,
+        standing: r.standing,
+    })
 }

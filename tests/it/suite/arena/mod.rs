@@ -12,7 +12,12 @@ use vesta::store::library::{Library, Loaded, Places};
 use vesta::task::episode::Episode;
 use vesta::task::setup::{Setup, prepare};
 
+mod commands;
+mod committee;
+mod disturb;
+mod fair;
 mod ground;
+mod red;
 
 fn library() -> Library {
     Library::open_in(Places::default(), None)

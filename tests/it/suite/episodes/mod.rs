@@ -11,6 +11,7 @@ use vesta::sim::world::World;
 use vesta::task::episode::{Body, Episode, Event, Move, replay};
 use vesta::task::setup::Setup;
 
+mod glances;
 mod scenes;
 mod subject;
 

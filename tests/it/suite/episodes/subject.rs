@@ -141,7 +141,7 @@ pub(crate) fn play(
     Ok(())
 }
 
-fn make(subject: &mut impl Subject, op: Op) {
+pub(crate) fn make(subject: &mut impl Subject, op: Op) {
     let len = subject.timeline().len() as u64;
     match op {
         Op::Do(pick) => {

@@ -10,6 +10,7 @@ mod proxy;
 mod runs;
 mod server;
 mod tapes;
+mod tries;
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -67,6 +68,7 @@ fn request() -> Request {
         ],
         schema: None,
         max_tokens: Some(64),
+        turn: None,
     }
 }
 

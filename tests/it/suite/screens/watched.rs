@@ -38,6 +38,29 @@ pub(super) const SAMPLES: &[Sample] = &[
         make: |shape, _| watched::wall(shape, watched::hostile(), "j"),
     },
     Sample {
+        name: "new-run",
+        make: |shape, _| watched::wall(shape, watched::rows(), "n Down Ctrl-U p"),
+    },
+    Sample {
+        name: "new-run-model",
+        make: |shape, _| {
+            let keys = "n Down Ctrl-U o p e n a i Down q w e n Down c Tab";
+            watched::wall(shape, watched::rows(), keys)
+        },
+    },
+    Sample {
+        name: "watch-pins",
+        make: |shape, _| watched::pinned(shape, 4),
+    },
+    Sample {
+        name: "watch-pins-keys",
+        make: |shape, _| {
+            let mut state = watched::pinned(shape, 2);
+            vesta::app::update::drive(&mut state, "Tab");
+            state
+        },
+    },
+    Sample {
         name: "attach",
         make: |shape, _| watched::attach(shape, watched::held(), ""),
     },

@@ -221,7 +221,7 @@ const WAITS: &[(&str, &str)] = &[
         "stands in for an endpoint that the killed runners ask",
     ),
     (
-        "src/cli/bench/watch.rs",
+        "src/cli/bench/watch/follow.rs",
         "stands in for many runners at once",
     ),
 ];

@@ -1,10 +1,7 @@
-//! `vesta bench watch`: what it costs to follow runs that others are writing.
-//!
-//! This very program is started as the writer: so many runs, each in its own folder, each written so many times a
-//! second as a runner writes (every event synced, signs of life beside it). Here they are followed, and the time and
+//! Following runs without a screen: this very program is started as the writer, here they are followed, and the time and
 //! room that takes are measured.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::thread;
@@ -12,62 +9,28 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 use rustix::time::{ClockId, clock_gettime};
-use serde_json::json;
 
 use crate::agent::card::Card;
 use crate::agent::sign::Sign;
 use crate::base::diag::Diagnostic;
-use crate::cli::Exit;
-use crate::cli::out::Out;
 use crate::store::library::{Library, Loaded};
 use crate::store::runs::live::{Follow, Signs};
 use crate::store::runs::{self, NewRun, RunWriter};
 use crate::task::episode::Episode;
 
-/// Flags of `vesta bench watch`.
-#[derive(Debug, clap::Args)]
-pub struct Args {
-    /// How many runs
-    #[arg(long, value_name = "N", default_value_t = 16)]
-    runs: usize,
-    /// Events a second and run
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    rate: u32,
-    /// Looks a second
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    looks: u32,
-    /// Seconds to follow them
-    #[arg(long, value_name = "S", default_value_t = 10.0)]
-    seconds: f64,
-    /// The task they play
-    #[arg(long, default_value = "V022")]
-    task: String,
-    /// One JSON object
-    #[arg(long)]
-    json: bool,
-    /// Write runs there until ended
-    #[arg(long, value_name = "DIR", hide = true)]
-    write: Option<PathBuf>,
-}
+use super::Args;
 
-/// Measures and prints.
+/// Measures.
 ///
 /// # Errors
 /// The runs cannot be written or followed.
-pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
-    if let Some(dir) = &args.write {
-        return write(args, dir).map(|()| Exit::Fine);
-    }
-    let dir = std::env::temp_dir().join(format!("vesta-watch-{}", std::process::id()));
+pub(super) fn measure(args: &Args) -> Result<Figures> {
+    let dir = std::env::temp_dir().join(format!("vesta-follow-{}", std::process::id()));
     std::fs::create_dir_all(&dir).with_context(|| dir.display().to_string())?;
     let mut writer = Command::new(std::env::current_exe()?)
         .args(["bench", "watch", "--task", &args.task])
-        .args([
-            "--runs",
-            &args.runs.to_string(),
-            "--rate",
-            &args.rate.to_string(),
-        ])
+        .args(["--runs", &args.runs.to_string()])
+        .args(["--rate", &args.rate.to_string()])
         .arg("--write")
         .arg(&dir)
         .stdin(Stdio::null())
@@ -76,43 +39,22 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     writer.kill()?;
     writer.wait()?;
     std::fs::remove_dir_all(&dir).with_context(|| dir.display().to_string())?;
-    let it = followed?;
-    if args.json {
-        out.json(&json!({
-            "runs": args.runs, "seconds": it.seconds, "events": it.events, "cpu_percent": it.cpu,
-            "kib_at_half": it.half, "kib_at_end": it.end, "bytes_per_event": it.slope, "look_us_max": it.worst,
-        }))?;
-        return Ok(Exit::Fine);
-    }
-    out.line(&format!(
-        "{} runs followed for {:.0} s, {} looks a second: {} events ({:.0} a second)",
-        args.runs,
-        it.seconds,
-        args.looks,
-        it.events,
-        it.events as f64 / it.seconds
-    ))?;
-    out.line(&format!(
-        "{:.2} % of one core; {} KiB at half time, {} KiB at the end ({:.0} bytes an event); the longest look at all of \
-         them took {:.0} µs",
-        it.cpu, it.half, it.end, it.slope, it.worst
-    ))?;
-    Ok(Exit::Fine)
+    followed
 }
 
 /// What was measured.
-struct Figures {
-    seconds: f64,
-    events: usize,
+pub(super) struct Figures {
+    pub(super) seconds: f64,
+    pub(super) events: usize,
     /// Per cent of one core.
-    cpu: f64,
+    pub(super) cpu: f64,
     /// Resident memory, KiB.
-    half: u64,
-    end: u64,
+    pub(super) half: u64,
+    pub(super) end: u64,
     /// Bytes that memory grew by with each event of the second half.
-    slope: f64,
+    pub(super) slope: f64,
     /// The longest look at all runs, microseconds.
-    worst: f64,
+    pub(super) worst: f64,
 }
 
 fn follow(args: &Args, dir: &Path) -> Result<Figures> {
@@ -125,10 +67,7 @@ fn follow(args: &Args, dir: &Path) -> Result<Figures> {
         thread::sleep(Duration::from_millis(50));
     }
     anyhow::ensure!(follows.len() == args.runs, "the writer did not begin");
-    let mut follows: Vec<Follow> = follows
-        .iter()
-        .map(|row| Follow::lean(&row.folder))
-        .collect();
+    let mut follows: Vec<Follow> = follows.iter().map(|row| Follow::new(&row.folder)).collect();
     let wait = Duration::from_secs(1) / args.looks.max(1);
     let (begun, busy) = (clock(ClockId::Monotonic), clock(ClockId::ProcessCPUTime));
     let (mut events, mut half, mut worst) = (0, None, 0.0_f64);
@@ -167,7 +106,7 @@ fn follow(args: &Args, dir: &Path) -> Result<Figures> {
 }
 
 /// Writes runs until it is ended.
-fn write(args: &Args, dir: &Path) -> Result<()> {
+pub(super) fn write(args: &Args, dir: &Path) -> Result<()> {
     let library = Library::open(None);
     let first = |all: Vec<Diagnostic>| {
         let none = || Diagnostic::error("", "the task cannot be opened");

@@ -1,0 +1,292 @@
+//! `vesta arena show`, `list` and `verify`: saved arenas told and played again; the tables all arena commands print.
+
+use std::fmt::Write as _;
+
+use anyhow::{Result, anyhow};
+use serde_json::{Value, json};
+
+use crate::arena::frontier::game;
+use crate::arena::frontier::pareto::{Standing, standings};
+use crate::arena::house::record::{Phase, Record};
+use crate::arena::house::replay::{Replayed, replay};
+use crate::arena::house::weigh::{AXES, Matrix, held_out, matrix, points};
+use crate::base::text;
+use crate::cli::out::Out;
+use crate::cli::source::Source;
+use crate::cli::{Exit, saved};
+use crate::sim::vocab::Profile;
+use crate::store::arenas;
+
+/// Flags of `vesta arena show` and `verify`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// An arena: its id or part of it, its folder, or its file
+    arena: String,
+    #[command(flatten)]
+    saved: saved::Place,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Flags of `vesta arena verify`.
+#[derive(Debug, clap::Args)]
+pub(super) struct Verify {
+    #[command(flatten)]
+    what: Args,
+    #[command(flatten)]
+    source: Source,
+}
+
+/// Flags of `vesta arena list`.
+#[derive(Debug, clap::Args)]
+pub(super) struct List {
+    #[command(flatten)]
+    saved: saved::Place,
+    /// Print a JSON array
+    #[arg(long)]
+    json: bool,
+}
+
+/// Tells a saved arena.
+///
+/// # Errors
+/// There is no such arena, or it cannot be read.
+pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
+    let record = open(args)?;
+    if args.json {
+        out.json(&object(&record))?;
+    } else {
+        out.line(&format!(
+            "{} {} {}",
+            record.suite, record.task, record.profile
+        ))?;
+        table(&record, out)?;
+        for claim in &record.claims {
+            let mark = match claim.finding {
+                crate::arena::house::record::Finding::Confirmed => '✓',
+                crate::arena::house::record::Finding::Refuted => '✗',
+                crate::arena::house::record::Finding::Unverifiable => '?',
+            };
+            out.line(&format!(
+                "  {mark} {} {}: {}",
+                claim.id, claim.candidate, claim.text
+            ))?;
+            out.line(&format!("      {}", claim.evidence))?;
+        }
+    }
+    Ok(Exit::Fine)
+}
+
+fn open(args: &Args) -> Result<Record> {
+    let root = args.saved.root()?;
+    let path = arenas::find(&root, &args.arena)?;
+    Ok(arenas::read(&path)?)
+}
+
+/// Lists the saved arenas. One that cannot be read is told and is a finding.
+///
+/// # Errors
+/// The folder cannot be read.
+pub(super) fn list(args: &List, out: &mut Out) -> Result<Exit> {
+    let mut exit = Exit::Fine;
+    let mut objects = Vec::new();
+    for it in arenas::list(&args.saved.root()?)? {
+        match arenas::read(&it.folder) {
+            Ok(record) if args.json => objects.push(json!({"id": it.id, "arena": object(&record)})),
+            Ok(record) => {
+                let value = matrix(&record).and_then(|m| game::solve(&m.payoffs));
+                let value = value.map_or_else(|| "–".to_owned(), |g| range(g.low, g.high));
+                let chosen = record.choice.as_ref().map_or("–", |c| c.selected.as_str());
+                out.line(&format!(
+                    "{}  {} plans, {} cells, value {value}, chosen {chosen}",
+                    it.id,
+                    record.candidates.len(),
+                    record.cells.len()
+                ))?;
+            }
+            Err(d) => {
+                exit = Exit::Finding;
+                if args.json {
+                    objects.push(json!({"id": it.id, "error": d.to_string()}));
+                } else {
+                    out.line(&format!("✗ {d}"))?;
+                }
+            }
+        }
+    }
+    if args.json {
+        out.json_list(&objects)?;
+    }
+    Ok(exit)
+}
+
+/// Plays a saved arena again. What differs is a finding.
+///
+/// # Errors
+/// There is no such arena or task.
+pub(super) fn verify(args: &Verify, out: &mut Out) -> Result<Exit> {
+    let record = open(&args.what)?;
+    let library = super::super::tasks::open(&args.source, out)?;
+    let row = library
+        .find(&format!("{}/{}", record.suite, record.task))
+        .map_err(|d| anyhow!("{d}"))?;
+    let profile = Profile::parse(&record.profile)
+        .ok_or_else(|| anyhow!("the profile {:?} is not known", record.profile))?;
+    let mut ground = super::ground(&library, row, Some(profile)).map_err(|why| anyhow!(why))?;
+    let Replayed {
+        cells,
+        certificates,
+        differences,
+    } = replay(&mut ground, &record);
+    if args.what.json {
+        let all = differences.iter();
+        let all =
+            all.map(|d| json!({"candidate": d.candidate, "response": d.response, "what": d.what}));
+        out.json(&json!({
+            "cells": cells, "certificates": certificates, "differences": all.collect::<Vec<_>>(),
+        }))?;
+    } else {
+        let n = differences.len();
+        let mark = if n == 0 { '✓' } else { '✗' };
+        out.line(&format!(
+            "{mark} {cells} cells and {certificates} certificates played again, {n} differ"
+        ))?;
+        for d in &differences {
+            out.line(&format!("  {} x {}: {}", d.candidate, d.response, d.what))?;
+        }
+    }
+    Ok(if differences.is_empty() {
+        Exit::Fine
+    } else {
+        Exit::Finding
+    })
+}
+
+fn range(low: f64, high: f64) -> String {
+    if high - low < 5e-4 {
+        format!("{low:.3}")
+    } else {
+        format!("{low:.3}–{high:.3}")
+    }
+}
+
+/// The candidates of an arena, its value, its choice, in lines.
+pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
+    let weights = record.settings.weights;
+    out.line(&format!(
+        "  S = {} Q + {} D + {} V − {} P   RED {} k={}",
+        weights.alpha,
+        weights.beta,
+        weights.gamma,
+        weights.rho,
+        record.settings.level,
+        record.settings.budget
+    ))?;
+    out.line("  plan       Q      D      V      P      S     lost to")?;
+    let (axes, points) = points(record, AXES);
+    let standing = standings(&axes, &points);
+    for scored in record.scores() {
+        let at = record
+            .candidates
+            .iter()
+            .position(|e| e.name == scored.candidate);
+        let front = at.and_then(|i| standing.get(i)) == Some(&Standing::Front);
+        let t = &scored.terms;
+        let mark = if front { '■' } else { '□' };
+        let mut line = format!(
+            "  {mark}{} {:>6.3} {:>6.3} {:>6.3} {:>6.3} {:>7.4}",
+            text::pad(&scored.candidate, 7),
+            t.quality,
+            t.discipline,
+            t.variety,
+            t.pressure,
+            scored.score
+        );
+        if let Some(lost) = lost_to(record, &scored.candidate) {
+            let _ = write!(line, "  {lost}");
+        }
+        out.line(&line)?;
+    }
+    if let Some(Matrix {
+        rows,
+        columns,
+        payoffs,
+    }) = matrix(record)
+    {
+        if let Some(game) = game::solve(&payoffs) {
+            out.line(&format!(
+                "  {} plans x {} responses, value {}",
+                rows.len(),
+                columns.len(),
+                range(game.low, game.high)
+            ))?;
+        }
+    }
+    if let Some(choice) = &record.choice {
+        out.line(&format!(
+            "  chosen {}, best proposal {}, single plan {}",
+            choice.selected, choice.best_proposal, choice.single
+        ))?;
+        let told = |name: &str| match held_out(record, name) {
+            Some(it) => format!("{name} worst {} mean {:.3} of {}", it.worst, it.mean, it.n),
+            None => format!("{name} not met"),
+        };
+        out.line(&format!(
+            "  held-out RED: {}; {}; {}",
+            told(&choice.selected),
+            told(&choice.best_proposal),
+            told(&choice.single)
+        ))?;
+    }
+    Ok(())
+}
+
+/// What costs a candidate most: the first worst cell of the matrix, in a few words.
+fn lost_to(record: &Record, name: &str) -> Option<String> {
+    let payoffs = record.settings.payoffs;
+    let mut cells: Vec<_> = record
+        .cells
+        .iter()
+        .filter(|p| p.phase != Phase::HeldOut && p.cell.candidate == name)
+        .map(|p| &p.cell)
+        .filter(|c| payoffs.of(&c.outcome) < payoffs.good)
+        .collect();
+    cells.sort_by(|a, b| payoffs.of(&a.outcome).total_cmp(&payoffs.of(&b.outcome)));
+    let cell = cells.first()?;
+    let words = record.response(&cell.response)?.words();
+    let how = match (cell.outcome.broken.first(), &cell.outcome.refused) {
+        (Some(b), _) => format!("✗{} s{}", b.rule, b.step),
+        (None, Some(r)) => format!("refused s{}", r.step),
+        (None, None) => format!("{} of success", cell.outcome.success),
+    };
+    Some(format!("▲{} {how}: {words}", cell.response))
+}
+
+/// An arena for programs.
+pub(super) fn object(record: &Record) -> Value {
+    let value = matrix(record).map(|m| {
+        let game = game::solve(&m.payoffs);
+        json!({
+            "rows": m.rows, "columns": m.columns, "payoffs": m.payoffs,
+            "low": game.as_ref().map(|g| g.low), "high": game.as_ref().map(|g| g.high),
+            "blue": game.as_ref().map(|g| g.blue.clone()), "red": game.as_ref().map(|g| g.red.clone()),
+        })
+    });
+    let met = |name: &str| {
+        held_out(record, name).map(|it| json!({"worst": it.worst, "mean": it.mean, "n": it.n}))
+    };
+    let choice = record.choice.as_ref().map(|c| {
+        json!({
+            "selected": c.selected, "best_proposal": c.best_proposal, "single": c.single,
+            "held_out": {
+                "selected": met(&c.selected), "best_proposal": met(&c.best_proposal), "single": met(&c.single),
+            },
+        })
+    });
+    json!({
+        "suite": record.suite, "task": record.task, "profile": record.profile, "settings": record.settings,
+        "candidates": record.candidates, "responses": record.responses, "rounds": record.rounds,
+        "claims": record.claims, "cells": record.cells.len(), "matrix": value, "choice": choice,
+    })
+}

@@ -1,0 +1,155 @@
+//! RED's draws: nested, apart, the same against every candidate, and fair.
+
+use std::collections::BTreeSet;
+
+use vesta::arena::house::blue;
+use vesta::arena::house::fair::{Fair, holds};
+use vesta::arena::house::ground::Ground;
+use vesta::arena::house::model::{Candidate, Red};
+use vesta::arena::house::red::{Answer, Half, LEVELS, Settings, answer, level};
+use vesta::plan::branching::Program;
+
+use super::{candidate, episode, library, ready, same};
+
+fn asked(ground: &mut Ground, plan: &Candidate, settings: &Settings) -> Answer {
+    answer(ground, &mut Fair::default(), plan, settings)
+}
+
+fn facts(answer: &Answer) -> Vec<Vec<String>> {
+    let all = answer.tried.iter().flat_map(|t| &t.response.disturbances);
+    all.map(|d| d.facts.clone()).collect()
+}
+
+#[test]
+fn a_smaller_budget_is_the_beginning_of_a_larger() {
+    let library = library();
+    let (loaded, mut ground) = ready(&library, "V062");
+    let plan = candidate("reference", &loaded.setup.reference);
+    for level in LEVELS {
+        let mut settings = Settings::of(level);
+        settings.budget = 6;
+        settings.events = 2;
+        let six = asked(&mut ground, &plan, &settings);
+        settings.budget = 2;
+        let two = asked(&mut ground, &plan, &settings);
+        assert_eq!(six.tried.len(), 6, "{}", level.id);
+        assert_eq!(six.tried[..2], two.tried[..], "{}", level.id);
+        assert!(six.worst(6) <= six.worst(2) && six.worst(2) <= six.payoff);
+        assert_eq!(six.worst(0), six.payoff);
+        assert_eq!(two.looks > 0, level.id == "reactive");
+    }
+}
+
+#[test]
+fn draws_are_the_same_against_every_candidate_and_after_any_other() {
+    let library = library();
+    let (loaded, mut ground) = ready(&library, "V062");
+    let one = candidate("reference", &loaded.setup.reference);
+    let two = candidate("naive", &loaded.setup.naive);
+    for level in LEVELS {
+        let settings = Settings::of(level);
+        let fresh = asked(&mut ready(&library, "V062").1, &two, &settings);
+        let first = asked(&mut ground, &one, &settings);
+        let then = asked(&mut ground, &two, &settings);
+        assert_eq!(then, fresh, "{}", level.id);
+        if ["blind", "count", "task"].contains(&level.id) {
+            assert_eq!(facts(&first), facts(&then), "{}", level.id);
+        }
+        let mut other = settings;
+        other.seed = 1;
+        assert_ne!(
+            facts(&asked(&mut ground, &one, &other)),
+            facts(&first),
+            "{}",
+            level.id
+        );
+    }
+}
+
+#[test]
+fn the_held_out_half_shares_nothing_with_the_other() {
+    let library = library();
+    let (loaded, mut ground) = ready(&library, "V062");
+    let plan = candidate("reference", &loaded.setup.reference);
+    let mut kinds = BTreeSet::new();
+    for level in LEVELS {
+        let mut settings = Settings::of(level);
+        settings.budget = 40;
+        let mut seen = Vec::new();
+        for half in [Half::Design, Half::HeldOut] {
+            settings.half = half;
+            let all = asked(&mut ground, &plan, &settings);
+            let facts: BTreeSet<(String, Vec<String>)> = all
+                .tried
+                .iter()
+                .flat_map(|t| &t.response.disturbances)
+                .map(|d| (d.kind.clone(), d.facts.clone()))
+                .collect();
+            assert!(facts.len() > 5, "{}: {}", level.id, facts.len());
+            kinds.extend(facts.iter().map(|(kind, _)| kind.clone()));
+            seen.push(facts);
+        }
+        assert!(seen[0].is_disjoint(&seen[1]), "{}", level.id);
+    }
+    assert!(kinds.len() > 7, "{kinds:?}");
+}
+
+#[test]
+fn every_blow_is_fair_and_every_cell_an_ordinary_run() {
+    let library = library();
+    let mut reds = [0; 3];
+    let mut hurt = 0;
+    for (i, id) in ["V001", "V022", "V045", "V062", "B01"].iter().enumerate() {
+        let (loaded, mut ground) = ready(&library, id);
+        let plan = candidate("reference", &loaded.setup.reference);
+        let program = Program::new(&plan.plan);
+        for name in ["blind", "count", "plan", "reactive"] {
+            let mut settings = Settings::of(level(name).unwrap());
+            settings.events = 1 + i as u32 % 2;
+            settings.budget = 8;
+            let all = asked(&mut ground, &plan, &settings);
+            for it in &all.tried {
+                reds[it.red as usize] += 1;
+                hurt += usize::from(it.payoff < all.payoff);
+                if it.red == Red::Acted {
+                    assert!(!it.certificates.is_empty());
+                    for certificate in &it.certificates {
+                        let fair = holds(&mut ground, &program, &it.response, certificate);
+                        assert!(fair, "{id} {it:?}");
+                    }
+                    let theirs = episode(&loaded, &mut ground, &plan, &it.response);
+                    same(&it.outcome, &theirs);
+                } else {
+                    assert_eq!(it.payoff, all.payoff);
+                    assert_eq!(it.outcome, all.alone);
+                    assert_eq!(it.why.is_empty(), it.red == Red::Idle);
+                }
+            }
+        }
+    }
+    assert!(
+        reds[0] > 80 && reds[1] > 0 && reds[2] > 0 && hurt > 10,
+        "{reds:?} {hurt}"
+    );
+}
+
+#[test]
+fn blue_has_plans_that_differ() {
+    let library = library();
+    let (_, mut ground) = ready(&library, "V062");
+    let all = blue::candidates(&ground, 2);
+    let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
+    assert!(
+        names.starts_with(&["planner-1", "planner-2", "planner-3", "careless"]),
+        "{names:?}"
+    );
+    let nothing = ground.undisturbed();
+    let alone =
+        |c: &Candidate, ground: &mut Ground| ground.outcome(&Program::new(&c.plan), &nothing);
+    for it in &all[..2] {
+        assert!(alone(it, &mut ground).is_good(), "{}", it.name);
+    }
+    let careless = alone(&all[2], &mut ground);
+    assert!(careless.succeeds && !careless.is_safe());
+    assert_eq!(blue::candidates(&ground, 0).len(), 2);
+}
