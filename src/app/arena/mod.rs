@@ -1,7 +1,6 @@
 //! Arenas as screens have them: what is asked of the workers, what comes back, and the household arena read off its
 //! record: [`house`] the candidates and what beats them, [`axes`] the frontier.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::arena::advplan::audit::Moved;
@@ -22,8 +21,8 @@ pub enum ArenaJob {
     Audit(usize),
     /// Hold the arena of a task, by its name, handing out what there is after every candidate and round.
     House(String, Box<Settings>),
-    /// Read an arena that was kept: its file, or the folder it is in.
-    Kept(PathBuf),
+    /// Read an arena that was kept: by its id or a part of it, its file, or the folder it is in.
+    Kept(String),
     /// Play a cell as a run that is kept nowhere.
     Cell(Box<CellAsked>),
 }

@@ -1,6 +1,6 @@
 //! Jobs about arenas: playing them, reading one that was kept, asking what moves them, playing a cell as a run.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::arena::{ArenaJob, ArenaReply, CellAsked};
@@ -12,7 +12,6 @@ use crate::arena::advplan::study::Study;
 use crate::arena::advplan::traces::replay;
 use crate::arena::house::blue;
 use crate::arena::house::committee::Committee;
-use crate::arena::house::file::{self, ARENA_FILE};
 use crate::arena::house::ground::{Ground, variant};
 use crate::arena::house::record::Settings;
 use crate::arena::house::red;
@@ -20,6 +19,7 @@ use crate::formats::run::Header;
 use crate::formats::task;
 use crate::plan::branching::{self, Program};
 use crate::sim::vocab::Profile;
+use crate::store::arenas;
 use crate::task::SceneRef;
 use crate::task::episode::Episode;
 use crate::task::setup::prepare;
@@ -40,7 +40,7 @@ pub(super) fn perform(
             Ok(Reply::Arena(reply))
         }
         ArenaJob::House(task, settings) => house(task, settings, sources, control),
-        ArenaJob::Kept(path) => kept(path),
+        ArenaJob::Kept(name) => kept(name, sources),
         ArenaJob::Cell(asked) => cell(asked, sources),
     }
 }
@@ -73,14 +73,11 @@ fn house(
 }
 
 /// Reads an arena that was kept.
-fn kept(path: &Path) -> Result<Reply, String> {
-    let file = if path.is_dir() {
-        path.join(ARENA_FILE)
-    } else {
-        path.to_owned()
-    };
-    let bytes = fs_err::read(&file).map_err(|err| err.to_string())?;
-    let record = file::read(&file.display().to_string(), &bytes).map_err(|d| d.to_string())?;
+fn kept(name: &str, sources: &Sources) -> Result<Reply, String> {
+    let root = sources.runs();
+    let found = root.and_then(|root| arenas::find(&root, name));
+    let record = found.and_then(|path| arenas::read(&path));
+    let record = record.map_err(|d| d.to_string())?;
     Ok(Reply::Arena(ArenaReply::House(Arc::new(record))))
 }
 
