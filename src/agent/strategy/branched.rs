@@ -38,7 +38,11 @@ pub fn read_plan(episode: &Episode, text: &str) -> Result<Branching, String> {
         // Models that know the other form may use it all the same.
         Err(wrong) => commands(episode, &text).ok_or_else(|| wrong.to_string()),
     };
-    let plan = found?;
+    let mut plan = found?;
+    // It ends there anyway.
+    while plan.steps.last() == Some(&Step::Stop) {
+        plan.steps.pop();
+    }
     if plan.steps.is_empty() {
         return Err("the reply has no plan in it; write a step a line".to_owned());
     }

@@ -1,12 +1,14 @@
 //! Arena files there and back, and what is wrong with them.
 
 use super::{MOST_CANDIDATES, read, write};
+use crate::agent::card::Card;
+use crate::arena::house::agents::{Seat, Seated};
 use crate::arena::house::committee::score::Terms;
 use crate::arena::house::model::{
     Broken, Cell, Certificate, Disturbance, Moment, Origin, Outcome, Red, Response, Share,
 };
 use crate::arena::house::record::{
-    Choice, Claim, Entry, Finding, Phase, Played, Record, Round, Scored, Settings,
+    Choice, Claim, Entry, Finding, Phase, Played, Record, Round, Scored, Settings, Unheard,
 };
 use crate::base::fold::StateHash;
 
@@ -64,6 +66,10 @@ fn record() -> Record {
         task: "V022".to_owned(),
         profile: "strict".to_owned(),
         settings: Settings::default(),
+        agents: vec![Seated {
+            seat: Seat::Critic,
+            card: Card::plain("exec:critic"),
+        }],
         candidates: vec![
             entry("B1", Origin::Planner),
             entry("B1r1", Origin::Revision("B1".to_owned())),
@@ -85,6 +91,12 @@ fn record() -> Record {
             before: 8,
             finding: Finding::Confirmed,
             evidence: "safe in 4 of 4".to_owned(),
+        }],
+        unheard: vec![Unheard {
+            by: Seat::Red,
+            candidate: "B1".to_owned(),
+            text: "after 3: the fridge is sad".to_owned(),
+            why: "it is no fact".to_owned(),
         }],
         rounds: vec![Round {
             round: 0,
