@@ -104,7 +104,8 @@ impl Question {
             .iter()
             .map(|m| json!({"role": m.role.id(), "text": m.text}))
             .collect();
-        let mut line = json!({"vesta": crate::agent::players::PROTOCOL, "kind": kind, "messages": said});
+        let mut line =
+            json!({"vesta": crate::agent::players::PROTOCOL, "kind": kind, "messages": said});
         if let (Some(line), Some(fields)) = (line.as_object_mut(), self.fields.as_object()) {
             line.extend(fields.clone());
         }
@@ -143,7 +144,9 @@ impl Answered {
                     .next();
                 let text = |name: &str| fields.get(name).and_then(Value::as_str);
                 let avoid = || text("avoid").map(|why| format!("avoid {why}"));
-                let found = found.or_else(|| text("text").map(str::to_owned)).or_else(avoid);
+                let found = found
+                    .or_else(|| text("text").map(str::to_owned))
+                    .or_else(avoid);
                 whole(found.as_deref().unwrap_or(line))
             }
             Ok(Value::String(text)) => whole(&text),

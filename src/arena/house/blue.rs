@@ -77,8 +77,8 @@ pub fn from_agent(
     let who = agents.who(Seat::Blue).map(Card::title).unwrap_or_default();
     let wrong = |said: &str, why: String| unheard(Seat::Blue, "", said, why);
     let profile = ground.world().profile();
-    let (episode, _) = Episode::start(ground.setup().clone(), profile)
-        .map_err(|d| wrong("", d.to_string()))?;
+    let (episode, _) =
+        Episode::start(ground.setup().clone(), profile).map_err(|d| wrong("", d.to_string()))?;
     let setup = ground.setup();
     let world = ground.world();
     let dialect = world.dialect();

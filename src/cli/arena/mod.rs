@@ -9,6 +9,7 @@ use anyhow::{Result, anyhow};
 use crate::arena::house::ground::Ground;
 use crate::cli::Exit;
 use crate::cli::out::Out;
+use crate::sim::scene::Scene;
 use crate::sim::vocab::Profile;
 use crate::store::library::{Library, TaskRow};
 use crate::task::Environment;
@@ -17,6 +18,7 @@ mod audit;
 mod bench;
 mod hold;
 mod play;
+mod seats;
 mod show;
 mod study;
 
@@ -78,6 +80,22 @@ fn rows<'l>(library: &'l Library, names: &[String]) -> Result<Vec<&'l TaskRow>> 
         }
     }
     Ok(rows)
+}
+
+/// A task made ready, and its scene before the task's changes.
+fn whole(
+    library: &Library,
+    row: &TaskRow,
+    profile: Option<Profile>,
+) -> Result<(Ground, Scene), String> {
+    let name = format!("{}/{}", row.suite, row.id);
+    let loaded = library.load_whole(&name).map_err(|all| {
+        let first = all.first().map(ToString::to_string);
+        first.unwrap_or_else(|| format!("{name} cannot be read"))
+    })?;
+    let profile = loaded.setup.task.profile_for(profile)?;
+    let ground = Ground::new(Arc::new(loaded.setup), profile).map_err(|d| d.to_string())?;
+    Ok((ground, loaded.base.scene))
 }
 
 /// A task made ready.

@@ -193,7 +193,7 @@ impl Cast {
 const WHOLE: u32 = 200;
 
 /// How long another program may take for an answer.
-const PATIENCE: Duration = Duration::from_mins(2);
+pub(super) const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The lines of a script.
 fn script(path: &Path) -> anyhow::Result<Vec<String>> {

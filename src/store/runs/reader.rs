@@ -16,6 +16,7 @@ use crate::sim::refusal::Kind;
 use crate::sim::vocab::Profile;
 use crate::store::book::book;
 use crate::store::files;
+use crate::task::Task;
 use crate::task::episode::{Body, Drift, Episode, Event, replay};
 use crate::task::setup::{Setup, prepare};
 
@@ -212,11 +213,11 @@ impl SavedRun {
         Ok(file)
     }
 
-    /// The task ready to be played, with its base scene.
+    /// The task, as it was when the run was begun.
     ///
     /// # Errors
-    /// Task or scene cannot be used any more.
-    pub fn setup(&self) -> Result<(Arc<Setup>, SceneFile), Diagnostic> {
+    /// It cannot be read any more.
+    pub fn task(&self) -> Result<Task, Diagnostic> {
         let header = self.folder.join(HEADER_FILE).display().to_string();
         let (task, _) = task_file::read(&header, self.header.task.as_bytes()).map_err(|d| {
             // Lines of the task's own text would be taken for lines of the header.
@@ -231,6 +232,16 @@ impl SavedRun {
                 ..d
             }
         })?;
+        Ok(task)
+    }
+
+    /// The task ready to be played, with its base scene.
+    ///
+    /// # Errors
+    /// Task or scene cannot be used any more.
+    pub fn setup(&self) -> Result<(Arc<Setup>, SceneFile), Diagnostic> {
+        let header = self.folder.join(HEADER_FILE).display().to_string();
+        let task = self.task()?;
         let base = self.scene()?;
         let setup = prepare(Arc::new(task), &base.scene, book()).map_err(|all| {
             let first = all.into_iter().next();

@@ -140,7 +140,11 @@ fn trace(ground: &mut Ground, candidate: &Candidate, case: &Case) -> Vec<String>
         let next = taken.places.get(i + 1).map_or(case.outcome.steps, |p| p.0);
         let line = ground.world().line(*action);
         if next == *steps {
-            let why = case.outcome.refused.as_ref().filter(|_| i + 1 == taken.attempts.len());
+            let why = case
+                .outcome
+                .refused
+                .as_ref()
+                .filter(|_| i + 1 == taken.attempts.len());
             let why = why.map_or("it is so already", |r| r.reason.as_str());
             all.push(format!("refused: {line}: {why}"));
             continue;
@@ -198,7 +202,11 @@ pub(super) fn claims(
             id: String::new(),
             by: by.to_owned(),
             candidate: candidate.name.clone(),
-            response: if alone { String::new() } else { case.id.clone() },
+            response: if alone {
+                String::new()
+            } else {
+                case.id.clone()
+            },
             step: step.map_or(0, |p| episode.timeline().depth(*p) as u32),
             broken: claim.rules.first().cloned().unwrap_or_default(),
             text: claim.text.clone(),
@@ -243,8 +251,7 @@ fn episode(
     let profile = ground.world().profile();
     let bound = ground.bind(response)?;
     let taken = ground.played(&Program::new(&candidate.plan), &bound);
-    let (mut episode, _) =
-        Episode::start(Arc::new(setup), profile).map_err(|d| d.to_string())?;
+    let (mut episode, _) = Episode::start(Arc::new(setup), profile).map_err(|d| d.to_string())?;
     for action in taken.attempts {
         episode.act(action);
     }

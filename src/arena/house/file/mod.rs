@@ -10,9 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::arena::house::agents::Seated;
 use crate::arena::house::model::Response;
-use crate::arena::house::record::{
-    Choice, Claim, Entry, Played, Record, Round, Settings, Unheard,
-};
+use crate::arena::house::record::{Choice, Claim, Entry, Played, Record, Round, Settings, Unheard};
 use crate::base::diag::Diagnostic;
 use crate::formats::{json_line, quote, utf8, without_mark};
 

@@ -212,10 +212,7 @@ fn bare(line: &str) -> &str {
     let mut line = line.trim().trim_matches('`').trim();
     let digits = line.trim_start_matches(|c: char| c.is_ascii_digit());
     if digits.len() < line.len() {
-        line = digits
-            .strip_prefix(['.', ')'])
-            .unwrap_or(line)
-            .trim_start();
+        line = digits.strip_prefix(['.', ')']).unwrap_or(line).trim_start();
     }
     line.trim_start_matches(['-', '*', '•']).trim()
 }
@@ -319,7 +316,10 @@ fn disturbance(
         let says = |fact: &Fact| p.changes.iter().any(|c| says(fact, *c, &setup.book));
         wanted.iter().all(says)
     };
-    let best = proposals.iter().filter(fits).min_by_key(|p| p.changes.len());
+    let best = proposals
+        .iter()
+        .filter(fits)
+        .min_by_key(|p| p.changes.len());
     let none = || {
         let kinds: Vec<&str> = KINDS.iter().map(|k| k.id).collect();
         format!("none of the kinds does that there: {}", kinds.join(", "))
