@@ -9,7 +9,7 @@ use crate::agent::strategy::Settings as Prompting;
 use crate::arena::house::agents::Seat;
 use crate::arena::house::ground::Ground;
 use crate::arena::house::model::{Candidate, Origin};
-use crate::arena::house::record::Record;
+use crate::arena::house::record::{Finding, Record, Unheard};
 use crate::cli::players::ModelArgs;
 use crate::plan::branching::read;
 use crate::runtime::live::panel::Panel;
@@ -192,7 +192,6 @@ pub(super) fn precision(record: &Record) -> Vec<String> {
 
 /// Per critic: its claims that were confirmed, those that were confirmed or refuted, and the others.
 pub(super) fn tally(record: &Record) -> Vec<(String, usize, usize, usize)> {
-    use crate::arena::house::record::Finding;
     let mut all: Vec<(String, usize, usize, usize)> = Vec::new();
     for claim in &record.claims {
         let at = match all.iter().position(|(by, ..)| *by == claim.by) {
@@ -223,16 +222,29 @@ pub(super) fn told(record: &Record) -> Vec<String> {
         .iter()
         .map(|it| format!("{} is {}", it.seat, it.card.title()))
         .collect();
+    // The same said against several candidates is told once.
+    let mut said: Vec<(&Unheard, Vec<&str>)> = Vec::new();
     for it in &record.unheard {
-        let about = match it.candidate.as_str() {
-            "" => String::new(),
-            name => format!(" against {name}"),
+        let same = |(o, _): &&mut (&Unheard, Vec<&str>)| {
+            (o.by, &o.text, &o.why) == (it.by, &it.text, &it.why)
         };
-        let said = it.text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let said = crate::base::text::fit(&said, 80).into_owned();
-        all.push(match said.as_str() {
-            "" => format!("{}{about} is left out: {}", it.by, it.why),
-            _ => format!("{}{about} is left out: {}: {said}", it.by, it.why),
+        match said.iter_mut().find(same) {
+            Some((_, names)) => names.push(&it.candidate),
+            None => said.push((it, vec![&it.candidate])),
+        }
+    }
+    for (it, names) in said {
+        let about = match names.join(", ") {
+            names if names.is_empty() => String::new(),
+            names => format!(" on {names}"),
+        };
+        let words: Vec<&str> = it.text.split_whitespace().collect();
+        let words = words.join(" ");
+        let words = crate::base::text::fit(&words, 80);
+        let by = it.by;
+        all.push(match &*words {
+            "" => format!("{by}{about}: {}", it.why),
+            words => format!("{by}{about}, left out: {words} ({})", it.why),
         });
     }
     all

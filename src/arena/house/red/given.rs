@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Half, Settings, attempt};
+use super::{Answer, Half, LEVELS, Settings, attempt};
 use crate::agent::observe::{Form, Scope, View};
 use crate::agent::prompt::Prompts;
 use crate::agent::strategy::goal_lines;
@@ -27,11 +27,11 @@ const SPARE: u32 = 2;
 /// How many lines of one answer are looked at.
 const MOST_LINES: usize = 1_000;
 
-/// How much of the task and the plan a level of knowledge sees.
-fn knows(level: &str, what: &str) -> bool {
-    let order = ["blind", "count", "task", "plan", "reactive"];
-    let place = |id: &str| order.iter().position(|l| *l == id);
-    place(level) >= place(what)
+/// Whether a level of knowledge includes what another one knows.
+fn knows(level: &str, other: &str) -> bool {
+    // The registry is in order of knowledge.
+    let place = |id: &str| LEVELS.iter().position(|l| l.id == id);
+    place(level) >= place(other)
 }
 
 /// What RED is asked about a candidate, as much as its level of knowledge allows.
@@ -307,7 +307,7 @@ fn disturbance(
     });
     let Some((so, proposals)) = look else {
         let steps = ground.roll(program, &bound).steps;
-        return Err(format!("the plan has {steps} steps when it is left alone"));
+        return Err(format!("the plan ends after {steps} steps"));
     };
     if so {
         return Err("it is so already".to_owned());
