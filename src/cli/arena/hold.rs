@@ -2,7 +2,7 @@
 //! RED that was kept back.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -184,9 +184,10 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         if !left_out.is_empty() {
             exit = Exit::Finding;
         }
-        let place = match args.save {
-            true => Some(arenas::save(&args.saved.root()?, &record)?),
-            false => None,
+        let place = if args.save {
+            Some(arenas::save(&args.saved.root()?, &record)?)
+        } else {
+            None
         };
         if args.json {
             let mut object = super::show::object(&record);
@@ -295,7 +296,7 @@ pub(super) fn hold(
     Committee::new(ground, settings, level).hold(proposals, &mut |_| true)
 }
 
-fn from_file(ground: &Ground, path: &PathBuf, number: usize) -> Result<Proposal, String> {
+fn from_file(ground: &Ground, path: &Path, number: usize) -> Result<Proposal, String> {
     let shown = path.display().to_string();
     let bytes = files::read(path).map_err(|d| d.to_string())?;
     let text = String::from_utf8(bytes)

@@ -193,7 +193,10 @@ fn several_moments_in_a_line_strike_in_their_order() {
         events: 2,
         ..settings("plan")
     };
-    let (tried, left) = tried(&two, "after 3: bowl.203:DIRTY | start: microwave:PLUGGED_OUT");
+    let (tried, left) = tried(
+        &two,
+        "after 3: bowl.203:DIRTY | start: microwave:PLUGGED_OUT",
+    );
     assert_eq!(left, []);
     assert_eq!(
         tried,
@@ -234,7 +237,7 @@ fn an_agents_plan_with_branches_is_a_candidate() {
     assert_eq!(it.plan.len(), 1);
     let wrong = ask("walk microwave\nfly home").unwrap_err();
     assert_eq!(wrong.by, Seat::Blue);
-    assert!(wrong.why.starts_with("2:1"), "{}", wrong.why);
+    assert_eq!(wrong.why, "line 2 column 1: unknown action \"fly\"");
     assert!(ask("").unwrap_err().why.contains("no plan in it"));
 }
 

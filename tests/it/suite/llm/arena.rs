@@ -132,7 +132,7 @@ fn an_arena_of_models_is_played_again_byte_for_byte() {
 fn a_model_that_fails_is_told_and_ends_the_arena_of_its_task() {
     run(async {
         let folder = tempfile::tempdir().unwrap();
-      
+
         let server = Server::start(vec![Script::of(401, "text/plain", "no entry")]).await;
         let output = hold(folder.path(), &["--base-url", &server.base]).await;
         let out = String::from_utf8_lossy(&output.stdout).into_owned();
