@@ -194,13 +194,11 @@ pub(super) fn precision(record: &Record) -> Vec<String> {
 pub(super) fn tally(record: &Record) -> Vec<(String, usize, usize, usize)> {
     let mut all: Vec<(String, usize, usize, usize)> = Vec::new();
     for claim in &record.claims {
-        let at = match all.iter().position(|(by, ..)| *by == claim.by) {
-            Some(at) => at,
-            None => {
-                all.push((claim.by.clone(), 0, 0, 0));
-                all.len() - 1
-            }
-        };
+        let known = all.iter().position(|(by, ..)| *by == claim.by);
+        let at = known.unwrap_or(all.len());
+        if known.is_none() {
+            all.push((claim.by.clone(), 0, 0, 0));
+        }
         if let Some((_, confirmed, told, untold)) = all.get_mut(at) {
             match claim.finding {
                 Finding::Confirmed => {

@@ -70,8 +70,8 @@ impl Panel {
             runtime,
         };
         it.runtime.block_on(async {
-            let voices = it.seats.iter().filter_map(|(_, voices)| voices.as_ref());
-            voices.map(Voices::reach).collect::<anyhow::Result<()>>()
+            let mut voices = it.seats.iter().filter_map(|(_, voices)| voices.as_ref());
+            voices.try_for_each(Voices::reach)
         })?;
         Ok(it)
     }

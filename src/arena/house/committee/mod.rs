@@ -2,7 +2,7 @@
 //!
 //! Every candidate gets the same number of RED's responses from the same streams. S is read off the matrix of all plans
 //! against everything that beat one of them, so that a revision is judged by what its parent was judged by. The choice is
-//! then met by a RED whose disturbances no plan was made against ([`held_out`]).
+//! then met by a RED whose disturbances no plan was made against ([`Half::HeldOut`]).
 
 use crate::arena::house::agents::{Agents, Seat, unheard};
 use crate::arena::house::fair::Fair;
