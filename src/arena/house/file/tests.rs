@@ -125,7 +125,7 @@ fn record() -> Record {
 fn an_arena_comes_back_whole() {
     let text = write(&record());
     assert_eq!(read("a.jsonl", text.as_bytes()).unwrap(), record());
-    assert_eq!(text.lines().count(), 9);
+    assert_eq!(text.lines().count(), 10);
 }
 
 #[test]
