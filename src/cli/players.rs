@@ -33,17 +33,19 @@ impl ModelArgs {
     /// # Errors
     /// A file cannot be read, or an endpoint cannot be used.
     pub fn cast(&self, card: &Card, runs: Option<PathBuf>) -> anyhow::Result<Cast> {
-        Cast::new(
-            card,
-            &Model {
-                base_url: self.base_url.clone(),
-                settings: self.settings.clone(),
-                record: self.record.clone(),
-                replay: self.replay.clone(),
-                key_file: self.key_file.clone(),
-                runs,
-            },
-        )
+        Cast::new(card, &self.model(runs))
+    }
+
+    /// How models are reached.
+    pub fn model(&self, runs: Option<PathBuf>) -> Model {
+        Model {
+            base_url: self.base_url.clone(),
+            settings: self.settings.clone(),
+            record: self.record.clone(),
+            replay: self.replay.clone(),
+            key_file: self.key_file.clone(),
+            runs,
+        }
     }
 }
 

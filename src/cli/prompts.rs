@@ -79,7 +79,7 @@ fn list(as_json: bool, out: &mut Out) -> anyhow::Result<Exit> {
         let from = file.path.as_ref().map(|p| p.display().to_string());
         out.line(&format!(
             "{}  {}  {}",
-            pad(&file.name, 10),
+            pad(&file.name, 12),
             version(file.text.as_bytes()),
             from.as_deref().unwrap_or("shipped")
         ))?;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// Does the work on every thing, on so many threads (one at least).
+/// Does the work on every thing, on so many threads (one at least, one a thing at most).
 ///
 /// A panic in the work goes on in the caller, as if there were one thread.
 pub fn each<T: Sync, R: Send>(
@@ -23,7 +23,9 @@ pub fn each<T: Sync, R: Send>(
         }
     };
     let mut all: Vec<(usize, R)> = thread::scope(|scope| {
-        let hands: Vec<_> = (1..threads.max(1)).map(|_| scope.spawn(take)).collect();
+        let hands: Vec<_> = (1..threads.clamp(1, things.len().max(1)))
+            .map(|_| scope.spawn(take))
+            .collect();
         let mut all = take();
         for hand in hands {
             match hand.join() {
@@ -47,6 +49,7 @@ mod tests {
         let slow = |n: &u64| (0..*n % 7 * 1000).fold(*n, |a, b| a ^ b ^ b);
         assert_eq!(each(1, &things, slow), things);
         assert_eq!(each(4, &things, slow), things);
+        assert_eq!(each(usize::MAX, &things[..3], slow), things[..3]);
         assert_eq!(each(3, &[] as &[u64], slow), [0u64; 0]);
     }
 }

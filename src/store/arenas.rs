@@ -28,7 +28,13 @@ pub fn id(record: &Record) -> String {
     let s = &record.settings;
     let settings = serde_json::to_vec(s).unwrap_or_default();
     let entries = serde_json::to_vec(&record.candidates).unwrap_or_default();
-    let hash = files::sha256(&[settings, entries].concat());
+    let said = if record.agents.is_empty() {
+        Vec::new()
+    } else {
+        // The same agent may answer otherwise another time.
+        file::write(record).into_bytes()
+    };
+    let hash = files::sha256(&[settings, entries, said].concat());
     let hash = hash.get(..6).unwrap_or_default();
     format!(
         "{PREFIX}{}-{}-k{}-s{}-{hash}",

@@ -192,16 +192,96 @@ pub const PARTS: &[Part] = &[
         &["prompt", "plan", "errors", "reference"],
         "The same with a plan that is known to work.",
     ),
+    part(
+        "arena-blue",
+        "format",
+        &[],
+        "The form of a plan with branches.",
+    ),
+    part(
+        "arena-red",
+        "system",
+        &["kinds", "lines", "budget", "events"],
+        "The standing orders of RED.",
+    ),
+    part(
+        "arena-red",
+        "ask",
+        &["task", "plan", "observation", "steps"],
+        "What RED is shown; what its knowledge leaves out is empty.",
+    ),
+    part(
+        "arena-red",
+        "task",
+        &["instruction", "goals"],
+        "The task, where RED knows it.",
+    ),
+    part(
+        "arena-red",
+        "count",
+        &["count"],
+        "How long the plan is, where RED knows no more of it.",
+    ),
+    part(
+        "arena-red",
+        "plan",
+        &["plan"],
+        "The plan, where RED knows it.",
+    ),
+    part(
+        "arena-red",
+        "steps",
+        &["steps"],
+        "What every step changes, where RED sees that.",
+    ),
+    part(
+        "arena-critic",
+        "system",
+        &["example"],
+        "The standing orders of the critic.",
+    ),
+    part(
+        "arena-critic",
+        "ask",
+        &["instruction", "name", "plan", "cases"],
+        "A plan and the cases in which it lost.",
+    ),
+    part(
+        "arena-critic",
+        "case",
+        &["case", "happens", "trace", "loss"],
+        "One case.",
+    ),
 ];
 
 /// Where prompt files are, in the repository and under a user's folder.
 pub const FOLDER: &str = "assets/prompts";
+
+/// How the names of files begin that are said in arenas alone; no run records their versions.
+const ARENA: &str = "arena-";
+
+/// Whether a file is said in arenas alone.
+pub fn is_for_arenas(file: &str) -> bool {
+    file.starts_with(ARENA)
+}
 
 /// How their names end.
 pub const ENDING: &str = ".txt";
 
 /// The shipped files by name, without their ending.
 pub const SHIPPED: &[(&str, &str)] = &[
+    (
+        "arena-blue",
+        include_str!("../../../assets/prompts/arena-blue.txt"),
+    ),
+    (
+        "arena-critic",
+        include_str!("../../../assets/prompts/arena-critic.txt"),
+    ),
+    (
+        "arena-red",
+        include_str!("../../../assets/prompts/arena-red.txt"),
+    ),
     ("common", include_str!("../../../assets/prompts/common.txt")),
     ("critic", include_str!("../../../assets/prompts/critic.txt")),
     ("direct", include_str!("../../../assets/prompts/direct.txt")),
@@ -282,10 +362,15 @@ impl Prompts {
         self.files.values()
     }
 
-    /// Name and version of every file, by name: what a run records.
+    /// Name and version of every file said to those who play, by name: what a run records.
     pub fn versions(&self) -> Vec<(String, String)> {
-        let all = self.files().map(|f| (f.name.clone(), f.version.clone()));
-        all.collect()
+        self.versions_of(|name| !is_for_arenas(name))
+    }
+
+    /// Name and version of the files of these names.
+    pub fn versions_of(&self, is: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+        let all = self.files().filter(|f| is(&f.name));
+        all.map(|f| (f.name.clone(), f.version.clone())).collect()
     }
 
     /// A part with its words filled in; those not given are left out. Empty where the file has no such part. Blank lines

@@ -17,6 +17,7 @@ use super::player::{Player, Understood, Want};
 use super::prompt::Prompts;
 use super::reply::{self, NoteKind, Read};
 
+mod branched;
 mod critic;
 mod direct;
 mod once;
@@ -30,8 +31,10 @@ mod talk;
 #[cfg(test)]
 mod tests;
 
+pub use branched::{ask_plan, read_plan};
 pub use once::Once;
 pub use preview::{preview, tokens};
+pub use talk::goal_lines;
 
 /// How an agent is asked and led.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::agent::chat::{Reply, Request};
 use crate::agent::player::{Player, Standpoint, Understood, Want};
-use crate::agent::prompt::Prompts;
+use crate::agent::prompt::{Prompts, is_for_arenas};
 use crate::agent::session::Terms;
 use crate::task::episode::Episode;
 
@@ -23,8 +23,13 @@ impl Once {
     /// The first turn of the strategy of a prompt file; of ReAct for a file that several share.
     ///
     /// # Errors
-    /// The strategy asks nothing there.
+    /// The strategy asks nothing there, or the file is said in arenas alone.
     pub fn new(mut episode: Episode, prompts: Arc<Prompts>, file: &str) -> Result<Self, String> {
+        if is_for_arenas(file) {
+            return Err(format!(
+                "{file} is said in arenas alone; try it with vesta arena hold"
+            ));
+        }
         let choice = Choice::parse(file).or_else(|_| Choice::parse("react"))?;
         let settings = Settings {
             schema: true,

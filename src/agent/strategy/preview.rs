@@ -7,7 +7,7 @@ use crate::agent::chat::Role;
 use crate::agent::prompt::{PARTS, Prompts};
 use crate::task::episode::Episode;
 
-use super::talk::{COMMON, Talk};
+use super::talk::{COMMON, Talk, goal_lines};
 use super::{Ctx, Settings};
 
 /// Parts of the common file that are told with the task; those that are told after it are not.
@@ -15,13 +15,26 @@ const ASKED: [&str; 2] = ["task", "goals"];
 const LATER: [&str; 4] = ["step", "nothing_new", "unread", "trial"];
 
 /// What stands in for words that only a game gives.
-const STAND_INS: [(&str, &str); 6] = [
+const STAND_INS: [(&str, &str); 19] = [
     ("feedback", "(what came of the command)"),
     ("critique", "(what was said about the attempt)"),
     ("errors", "(which step could not be done, and why)"),
     ("plan", "(the plan)"),
     ("reference", "(a plan that is known to work)"),
     ("prompt", "(what was first asked)"),
+    ("kinds", "(the kinds of disturbances, a line each)"),
+    ("lines", "16"),
+    ("budget", "8"),
+    ("events", "1"),
+    ("count", "12"),
+    ("task", "(the task, where RED knows it)"),
+    ("steps", "(what each step changes, where RED sees it)"),
+    ("name", "B1"),
+    ("cases", "(the cases in which it lost)"),
+    ("case", "R1"),
+    ("happens", "(what RED did)"),
+    ("trace", "(what was done, a line a step)"),
+    ("loss", "(where it lost, and by what)"),
 ];
 
 /// What is said with the part of a file, its words filled in from an episode: the whole of the standing orders where the
@@ -51,6 +64,7 @@ pub fn preview(episode: &Episode, prompts: Arc<Prompts>, file: &str, part: &str)
     }
     let observation = Talk::default().whole(&ctx);
     let left = Terms::default().steps.to_string();
+    let goal_list = goal_lines(episode.ledger().goals());
     let known = PARTS.iter().find(|p| p.file == file && p.name == part);
     let words: Vec<(&str, &str)> = known
         .map_or(&[][..], |p| p.fills)
@@ -60,6 +74,9 @@ pub fn preview(episode: &Episode, prompts: Arc<Prompts>, file: &str, part: &str)
             let word = match *name {
                 "observation" => &observation,
                 "left" => &left,
+                "instruction" => &episode.setup().task.instruction,
+                "goals" => &goal_list,
+                "example" => "R1: The fridge was open at step 3.",
                 _ => stand_in.map_or("", |(_, word)| *word),
             };
             (*name, word)

@@ -7,6 +7,7 @@ use serde_json::json;
 use crate::agent::chat::{Finish, Message, Reply, Role, Schema};
 use crate::agent::observe::View;
 use crate::agent::reply::{self, Deed, Expect, Problem, ProblemKind, Published, Read};
+use crate::plan::goal::GoalSet;
 use crate::sim::vocab::Dialect;
 
 use super::Ctx;
@@ -217,15 +218,19 @@ fn actions(dialect: &Dialect, needs: &str) -> String {
     text
 }
 
-/// The success goals, a line each.
-fn goals(ctx: &Ctx<'_>) -> String {
-    let goals = ctx.episode.ledger().goals();
+/// The success goals, a line each; safety goals are told to nobody who plays.
+pub fn goal_lines(goals: &GoalSet) -> String {
     let success = goals.goals.iter().take(goals.success);
     let lines: Vec<String> = success.map(|g| format!("- {}", g.words())).collect();
-    if lines.is_empty() {
+    lines.join("\n")
+}
+
+/// The success goals with what is said around them.
+fn goals(ctx: &Ctx<'_>) -> String {
+    let list = goal_lines(ctx.episode.ledger().goals());
+    if list.is_empty() {
         return String::new();
     }
-    let list = lines.join("\n");
     ctx.settings
         .prompts
         .fill(COMMON, "goals", &[("goals", &list)])

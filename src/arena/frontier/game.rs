@@ -206,7 +206,9 @@ impl Tableau {
             return;
         };
         let by = row.get(column).copied().unwrap_or(1.0);
-        row.iter_mut().for_each(|x| *x /= by);
+        for x in row.iter_mut() {
+            *x /= by;
+        }
         let row = row.clone();
         let clear = |other: &mut Vec<f64>| {
             let times = other.get(column).copied().unwrap_or_default();

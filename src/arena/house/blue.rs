@@ -1,7 +1,15 @@
-//! BLUE's candidates that need nobody else: searched plans, and those the task brings along.
+//! BLUE's candidates: searched plans, those the task brings along, and what an agent proposes.
 
+use serde_json::{Value, json};
+
+use crate::agent::card::Card;
+use crate::agent::observe::View;
+use crate::agent::strategy::{Settings as Prompting, ask_plan, read_plan};
+use crate::arena::house::agents::{Agents, Question, Seat, unheard};
+use crate::arena::house::committee::Proposal;
 use crate::arena::house::ground::Ground;
 use crate::arena::house::model::{Candidate, Origin};
+use crate::arena::house::record::Unheard;
 use crate::plan::branching::{Branching, Step};
 use crate::safety::rule::Grade;
 use crate::search::careless::{Known, careless};
@@ -11,6 +19,7 @@ use crate::search::engine::Problem;
 use crate::search::rules::{Demand, Rules};
 use crate::sim::world::Action;
 use crate::task::Environment;
+use crate::task::episode::Episode;
 
 /// How much each search may do.
 const LIMITS: Limits = Limits {
@@ -64,6 +73,54 @@ pub fn proposals(ground: &Ground, count: usize) -> Vec<(Candidate, String)> {
         (c, words)
     })
     .collect()
+}
+
+/// What an agent proposes: its plan as the candidate of that name. `Err` is what it said that is no plan, and why.
+///
+/// # Errors
+/// It cannot be asked, its answer broke off, or the plan cannot be read, with line and column.
+pub fn from_agent(
+    ground: &Ground,
+    agents: &mut Agents<'_>,
+    settings: &Prompting,
+    name: String,
+) -> Result<Proposal, Unheard> {
+    let who = agents.who(Seat::Blue).map(Card::title).unwrap_or_default();
+    let wrong = |said: &str, why: String| unheard(Seat::Blue, "", said, why);
+    let profile = ground.world().profile();
+    let (episode, _) =
+        Episode::start(ground.setup().clone(), profile).map_err(|d| wrong("", d.to_string()))?;
+    let setup = ground.setup();
+    let world = ground.world();
+    let dialect = world.dialect();
+    let actions: Vec<Value> = dialect
+        .actions
+        .iter()
+        .map(|def| json!({"name": def.name, "targets": def.arity}))
+        .collect();
+    let observing = settings.observing;
+    let question = Question {
+        seat: Seat::Blue,
+        messages: ask_plan(&episode, settings),
+        fields: json!({
+            "task": setup.task.id, "instruction": setup.task.instruction, "actions": actions,
+            "guidelines": settings.guidelines,
+            "observation": View::of(world, observing.scope).text(observing.form),
+        }),
+    };
+    let said = agents.ask(question).map_err(|why| wrong("", why))?;
+    if said.cut {
+        let why = "its answer ran into the limit of its length".to_owned();
+        return Err(wrong(&said.text, why));
+    }
+    let plan = read_plan(&episode, &said.text).map_err(|why| wrong(&said.text, why))?;
+    let candidate = Candidate {
+        name,
+        origin: Origin::Agent(who),
+        plan,
+    };
+    let words = candidate.origin.to_string();
+    Ok((candidate, words))
 }
 
 /// What a plan of that origin does, in a few words.

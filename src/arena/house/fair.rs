@@ -163,16 +163,14 @@ impl Fair {
         steps: u32,
     ) -> Option<Vec<Action>> {
         let place = ground.at(program, bound, steps, Place::of)?;
-        let found = match self.known.get(&place.spot) {
-            Some(found) => found.clone(),
-            None => {
-                let spot = place.spot.clone();
-                let found = self.search(ground, place);
-                self.known.insert(spot, found.clone());
-                found
-            }
-        };
-        found.map(|found| found.plan)
+        if let Some(known) = self.known.get(&place.spot) {
+            return known.as_ref().map(|found| found.plan.clone());
+        }
+        let spot = place.spot.clone();
+        let found = self.search(ground, place);
+        let plan = found.as_ref().map(|found| found.plan.clone());
+        self.known.insert(spot, found);
+        plan
     }
 
     /// One moment at which RED strikes: `before` without it, `after` with it. `None` where it changes nothing.

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::arena::house::agents::{Seat, Seated};
 use crate::arena::house::committee::score::{Terms, Weights};
 use crate::arena::house::model::{Cell, Origin, Payoffs, Response};
 
@@ -61,6 +62,8 @@ pub struct Record {
     pub profile: String,
     /// Its settings.
     pub settings: Settings,
+    /// The agents that took part; empty where nobody was asked.
+    pub agents: Vec<Seated>,
     /// The candidates, proposals first, then revisions in the order they were made.
     pub candidates: Vec<Entry>,
     /// All responses that occur in a cell.
@@ -69,6 +72,8 @@ pub struct Record {
     pub cells: Vec<Played>,
     /// What the critic says.
     pub claims: Vec<Claim>,
+    /// What agents said that does not count.
+    pub unheard: Vec<Unheard>,
     /// What each round came to.
     pub rounds: Vec<Round>,
     /// What was chosen; `None` while it goes on.
@@ -151,6 +156,20 @@ pub struct Claim {
     pub finding: Finding,
     /// What that rests on: `safe in 4 of 4`.
     pub evidence: String,
+}
+
+/// What an agent said that does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unheard {
+    /// Who said it.
+    pub by: Seat,
+    /// About which candidate; empty where it was to become one.
+    pub candidate: String,
+    /// As it was said, cut where it is long.
+    pub text: String,
+    /// Why it does not count.
+    pub why: String,
 }
 
 /// What the committee held of the candidates in one round.

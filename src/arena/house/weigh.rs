@@ -303,6 +303,8 @@ mod tests {
                 played(Phase::HeldOut, "B1r1", "R1", 1.0),
             ],
             claims: Vec::new(),
+            agents: Vec::new(),
+            unheard: Vec::new(),
             rounds: vec![round(0), round(1)],
             choice: Some(Choice {
                 selected: "B1r1".to_owned(),

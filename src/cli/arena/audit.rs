@@ -140,7 +140,7 @@ fn case(library: &Library, row: &TaskRow, settings: Settings) -> Result<Case> {
     let setup = loaded.setup;
     let mut case = Case {
         task: setup.task.as_ref().clone(),
-        base: Arc::new(loaded.base.scene.clone()),
+        base: Arc::new(loaded.base.scene),
         book: setup.book.clone(),
         profile: setup.task.profile(),
         settings,

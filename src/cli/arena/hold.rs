@@ -2,11 +2,14 @@
 //! RED that was kept back.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use super::seats::{self, Attempt};
+use crate::agent::strategy::Settings as Prompting;
+use crate::arena::house::agents::{Agents, Seat};
 use crate::arena::house::blue;
 use crate::arena::house::committee::{Committee, Proposal};
 use crate::arena::house::ground::Ground;
@@ -18,6 +21,7 @@ use crate::cli::out::Out;
 use crate::cli::source::Source;
 use crate::cli::{Exit, players, saved};
 use crate::plan::branching::read;
+use crate::runtime::live::panel::Panel;
 use crate::runtime::spread;
 use crate::sim::vocab::Profile;
 use crate::store::library::{Library, TaskRow};
@@ -39,6 +43,11 @@ pub(super) struct Args {
     /// One more candidate: a plan file with branches, for a single task
     #[arg(long, value_name = "FILE")]
     plan: Vec<PathBuf>,
+    /// One more candidate for its task: what a saved run attempted
+    #[arg(long, value_name = "RUN")]
+    run: Vec<String>,
+    #[command(flatten, next_help_heading = "Agents")]
+    agents: seats::Agents,
     /// Threads, one task each at a time; the output is the same
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
     threads: NonZeroUsize,
@@ -139,14 +148,29 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     if !args.plan.is_empty() && rows.len() != 1 {
         anyhow::bail!("--plan is for one task; {} are named", rows.len());
     }
+    let mut attempts = Vec::new();
+    for name in &args.run {
+        let it = Attempt::read(&args.saved.root()?, name)?;
+        let (suite, id) = &it.task;
+        if !rows.iter().any(|r| r.id == *id && r.suite == *suite) {
+            anyhow::bail!("--run {name}: it is of the task {suite}/{id}, which is not named");
+        }
+        attempts.push(it);
+    }
+    let panel = args.agents.panel()?;
+    let asking = match &panel {
+        Some(panel) => Some((panel, args.agents.prompting(panel)?)),
+        None => None,
+    };
+    let sides = Sides { attempts, asking };
     let records = spread::each(args.threads.get(), &rows, |row| {
-        one(&library, row, args, &settings)
+        one(&library, row, args, (&settings, &sides))
     });
     let mut exit = Exit::Fine;
     let mut objects = Vec::new();
-    for (row, record) in rows.iter().zip(records) {
-        let record = match record {
-            Ok(record) => record,
+    for (row, held) in rows.iter().zip(records) {
+        let Held { record, left_out } = match held {
+            Ok(held) => held,
             Err(why) => {
                 exit = Exit::Finding;
                 if args.json {
@@ -157,17 +181,25 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
                 continue;
             }
         };
-        let place = match args.save {
-            true => Some(arenas::save(&args.saved.root()?, &record)?),
-            false => None,
+        if !left_out.is_empty() {
+            exit = Exit::Finding;
+        }
+        let place = if args.save {
+            Some(arenas::save(&args.saved.root()?, &record)?)
+        } else {
+            None
         };
         if args.json {
             let mut object = super::show::object(&record);
             object["saved"] = place.map_or(Value::Null, |p| p.id.into());
+            object["left_out"] = left_out.into();
             objects.push(object);
             continue;
         }
         out.line(&format!("{} {}", row.id, text::fit(&row.instruction, 100)))?;
+        for why in left_out {
+            out.line(&format!("  ✗ {why}"))?;
+        }
         super::show::table(&record, out)?;
         if let Some(place) = place {
             out.line(&format!("  kept as {}", place.id))?;
@@ -179,22 +211,79 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     Ok(exit)
 }
 
+/// What takes part beside the offline sides.
+struct Sides<'p> {
+    attempts: Vec<Attempt>,
+    asking: Option<(&'p Panel, Prompting)>,
+}
+
+/// An arena that was held.
+struct Held {
+    record: Record,
+    /// What was to take part and could not, a sentence each.
+    left_out: Vec<String>,
+}
+
 /// Holds the arena of one task.
 fn one(
     library: &Library,
     row: &TaskRow,
     args: &Args,
-    settings: &Settings,
-) -> Result<Record, String> {
-    let mut ground = super::ground(library, row, args.profile)?;
+    (settings, sides): (&Settings, &Sides<'_>),
+) -> Result<Held, String> {
+    let (mut ground, base) = super::whole(library, row, args.profile)?;
     let mut proposals = blue::proposals(&ground, settings.proposals as usize);
+    let mut left_out = Vec::new();
     for path in &args.plan {
         proposals.push(from_file(&ground, path, proposals.len() + 1)?);
     }
+    let own = |it: &&Attempt| it.task.0 == row.suite && it.task.1 == row.id;
+    for it in sides.attempts.iter().filter(own) {
+        match it.candidate(&ground, format!("B{}", proposals.len() + 1)) {
+            Ok(candidate) => {
+                let words = candidate.origin.to_string();
+                proposals.push((candidate, words));
+            }
+            Err(why) => left_out.push(format!("left out: {why}")),
+        }
+    }
+    let Some((panel, prompting)) = &sides.asking else {
+        let record = hold(&mut ground, some(proposals)?, args.settings.red, settings);
+        return Ok(Held { record, left_out });
+    };
+    let mut table = panel.table(&row.id);
+    let mut agents = Agents::new(&mut table, panel.prompts(), &base, panel.seated());
+    let mut unheard = Vec::new();
+    if agents.who(Seat::Blue).is_some() {
+        let name = format!("B{}", proposals.len() + 1);
+        match blue::from_agent(&ground, &mut agents, prompting, name) {
+            Ok(proposal) => proposals.push(proposal),
+            Err(it) => {
+                left_out.push(format!("BLUE is left out: {}", it.why));
+                unheard.push(it);
+            }
+        }
+    }
+    let record = Committee::new(&mut ground, settings, args.settings.red)
+        .with(&mut agents)
+        .noting(unheard)
+        .hold(some(proposals)?, &mut |_| true);
+    if let Some(why) = agents.failed {
+        return Err(format!("the arena was not held to its end: {why}"));
+    }
+    if agents.silent {
+        let all = record.unheard.iter().filter(|it| it.by == Seat::Critic);
+        left_out.extend(all.map(|it| format!("not heard on {}: {}", it.candidate, it.why)));
+    }
+    Ok(Held { record, left_out })
+}
+
+/// The proposals, where there are any.
+fn some(proposals: Vec<Proposal>) -> Result<Vec<Proposal>, String> {
     if proposals.is_empty() {
         return Err("there is no plan to play: the task brings none and none was found".to_owned());
     }
-    Ok(hold(&mut ground, proposals, args.settings.red, settings))
+    Ok(proposals)
 }
 
 /// Holds an arena to its end.
@@ -207,7 +296,7 @@ pub(super) fn hold(
     Committee::new(ground, settings, level).hold(proposals, &mut |_| true)
 }
 
-fn from_file(ground: &Ground, path: &PathBuf, number: usize) -> Result<Proposal, String> {
+fn from_file(ground: &Ground, path: &Path, number: usize) -> Result<Proposal, String> {
     let shown = path.display().to_string();
     let bytes = files::read(path).map_err(|d| d.to_string())?;
     let text = String::from_utf8(bytes)

@@ -10,6 +10,7 @@ use crate::arena::house::ground::Ground;
 use crate::cli::Exit;
 use crate::cli::out::Out;
 use crate::config::Env;
+use crate::sim::scene::Scene;
 use crate::sim::vocab::Profile;
 use crate::store::library::{Library, TaskRow};
 use crate::task::Environment;
@@ -19,6 +20,7 @@ mod bench;
 mod hold;
 mod open;
 mod play;
+mod seats;
 mod show;
 mod study;
 
@@ -38,9 +40,9 @@ enum What {
     /// Measure how many simulated rollouts of twenty steps a second one core does
     Bench(bench::Args),
     /// Let RED answer BLUE's plans, with a budget of simulated responses
-    Run(play::Args),
+    Run(Box<play::Args>),
     /// Let a committee propose, hear RED and the critic, revise and choose; the choice then meets a RED that was kept back
-    Hold(hold::Args),
+    Hold(Box<hold::Args>),
     /// Change every field of plan, scenario and settings and list which metrics move; a control that moves none is a finding
     Audit(audit::Args),
     /// Hold many arenas and tell whether what a committee gained survives a RED it never met
@@ -84,6 +86,22 @@ fn rows<'l>(library: &'l Library, names: &[String]) -> Result<Vec<&'l TaskRow>> 
         }
     }
     Ok(rows)
+}
+
+/// A task made ready, and its scene before the task's changes.
+fn whole(
+    library: &Library,
+    row: &TaskRow,
+    profile: Option<Profile>,
+) -> Result<(Ground, Scene), String> {
+    let name = format!("{}/{}", row.suite, row.id);
+    let loaded = library.load_whole(&name).map_err(|all| {
+        let first = all.first().map(ToString::to_string);
+        first.unwrap_or_else(|| format!("{name} cannot be read"))
+    })?;
+    let profile = loaded.setup.task.profile_for(profile)?;
+    let ground = Ground::new(Arc::new(loaded.setup), profile).map_err(|d| d.to_string())?;
+    Ok((ground, loaded.base.scene))
 }
 
 /// A task made ready.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
 
+use super::seats;
 use crate::arena::frontier::game;
 use crate::arena::frontier::pareto::{Standing, standings};
 use crate::arena::house::record::{Phase, Record};
@@ -62,6 +63,9 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
             record.suite, record.task, record.profile
         ))?;
         table(&record, out)?;
+        for line in seats::precision(&record) {
+            out.line(&format!("  {line}"))?;
+        }
         for claim in &record.claims {
             let mark = match claim.finding {
                 crate::arena::house::record::Finding::Confirmed => '✓',
@@ -173,6 +177,9 @@ fn range(low: f64, high: f64) -> String {
 
 /// The candidates of an arena, its value, its choice, in lines.
 pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
+    for line in seats::told(record) {
+        out.line(&format!("  {line}"))?;
+    }
     let weights = record.settings.weights;
     out.line(&format!(
         "  S = {} Q + {} D + {} V − {} P   RED {} k={}",
@@ -213,15 +220,14 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
         columns,
         payoffs,
     }) = matrix(record)
+        && let Some(game) = game::solve(&payoffs)
     {
-        if let Some(game) = game::solve(&payoffs) {
-            out.line(&format!(
-                "  {} plans x {} responses, value {}",
-                rows.len(),
-                columns.len(),
-                range(game.low, game.high)
-            ))?;
-        }
+        out.line(&format!(
+            "  value {} of the game of {} plans x {} responses that were found",
+            range(game.low, game.high),
+            rows.len(),
+            columns.len(),
+        ))?;
     }
     let volumes: Vec<String> = volumes(record).iter().map(|v| format!("{v:.3}")).collect();
     out.line(&format!("  front covers by round {}", volumes.join(" → ")))?;
@@ -292,11 +298,18 @@ pub(super) fn object(record: &Record) -> Value {
             },
         })
     });
+    let precision: Vec<Value> = seats::tally(record)
+        .into_iter()
+        .map(|(by, confirmed, told, untold)| {
+            json!({"by": by, "confirmed": confirmed, "of": told, "unverifiable": untold})
+        })
+        .collect();
     json!({
         "suite": record.suite, "task": record.task, "profile": record.profile, "settings": record.settings,
         "candidates": record.candidates, "responses": record.responses, "rounds": record.rounds,
         "volumes": volumes(record),
         "margins": margins(record).map(|m| json!({"robustness": m.robustness, "pressure_reduction": m.pressure_reduction})),
+        "agents": record.agents, "unheard": record.unheard, "precision": precision,
         "claims": record.claims, "cells": record.cells.len(), "matrix": value, "choice": choice,
     })
 }

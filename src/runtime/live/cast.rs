@@ -193,7 +193,7 @@ impl Cast {
 const WHOLE: u32 = 200;
 
 /// How long another program may take for an answer.
-const PATIENCE: Duration = Duration::from_mins(2);
+pub(super) const PATIENCE: Duration = Duration::from_mins(2);
 
 /// The lines of a script.
 fn script(path: &Path) -> anyhow::Result<Vec<String>> {
@@ -207,21 +207,9 @@ fn script(path: &Path) -> anyhow::Result<Vec<String>> {
 /// What was done in a run, from its start to where it stands.
 fn deeds(run: &str, model: &Model) -> anyhow::Result<Vec<String>> {
     let root = model.runs.clone().map_or_else(runs::usual_root, Ok)?;
-    let events = SavedRun::read(&runs::find(&root, run)?)?.events.items;
-    let mut lines = Vec::new();
-    let mut at = events.last().and_then(|e| match e.body {
-        Body::Step { .. } => Some(e.seq),
-        Body::Goto { to, .. } => Some(to),
-        _ => e.parent,
-    });
-    while let Some(event) = at.and_then(|seq| events.get(seq as usize)) {
-        if let Body::Step { action, .. } = &event.body {
-            lines.push(action.clone());
-        }
-        at = event.parent;
-    }
-    lines.reverse();
-    let end = events.iter().rev().find_map(|e| match &e.body {
+    let run = SavedRun::read(&runs::find(&root, run)?)?;
+    let mut lines = run.done();
+    let end = run.events.items.iter().rev().find_map(|e| match &e.body {
         Body::Done { .. } => Some("Done".to_owned()),
         Body::Avoid { reason } => Some(format!("[Avoid] {reason}")),
         _ => None,

@@ -28,6 +28,7 @@ pub mod apart;
 pub mod cast;
 pub mod once;
 pub mod one;
+pub mod panel;
 pub mod program;
 pub mod serve;
 pub mod speak;

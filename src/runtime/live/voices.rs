@@ -32,18 +32,37 @@ struct Voice {
     client: Mutex<Option<Arc<Client>>>,
 }
 
+/// The recording that is made, or played in place of the network.
+///
+/// # Errors
+/// It cannot be read or begun.
+pub(super) fn tape(model: &Model) -> anyhow::Result<Option<Arc<Tape>>> {
+    Ok(match (&model.replay, &model.record) {
+        (Some(path), _) => Some(Arc::new(Tape::play(path)?.0)),
+        (None, Some(path)) => Some(Arc::new(Tape::record(path)?.0)),
+        (None, None) => None,
+    })
+}
+
 impl Voices {
     /// Reads how the models of a card are reached.
     ///
     /// # Errors
     /// A setting is wrong, the key must not be used, or the recording cannot be read or begun.
     pub(super) fn new(card: &Card, model: &Model) -> anyhow::Result<Self> {
+        Self::taped(card, model, tape(model)?)
+    }
+
+    /// The same with a recording that others share.
+    ///
+    /// # Errors
+    /// A setting is wrong, or the key must not be used.
+    pub(super) fn taped(
+        card: &Card,
+        model: &Model,
+        tape: Option<Arc<Tape>>,
+    ) -> anyhow::Result<Self> {
         let name = card.model.clone().unwrap_or_default();
-        let tape = match (&model.replay, &model.record) {
-            (Some(path), _) => Some(Arc::new(Tape::play(path)?.0)),
-            (None, Some(path)) => Some(Arc::new(Tape::record(path)?.0)),
-            (None, None) => None,
-        };
         Ok(Self {
             actor: Voice::new(card, model, &name, tape.clone())?,
             critic: match &card.critic {

@@ -12,10 +12,12 @@ use crate::base::diag::Diagnostic;
 use crate::formats::run::{self, EVENTS_FILE, HEADER_FILE, Header, Lines, NOTES_FILE, Note};
 use crate::formats::scene::{self, SceneFile, Which};
 use crate::formats::{self, task as task_file};
+use crate::sim::refusal::Kind;
 use crate::sim::vocab::Profile;
 use crate::store::book::book;
 use crate::store::files;
-use crate::task::episode::{Drift, Episode, Event, replay};
+use crate::task::Task;
+use crate::task::episode::{Body, Drift, Episode, Event, replay};
 use crate::task::setup::{Setup, prepare};
 
 /// The file that holds times and what calls took.
@@ -96,6 +98,51 @@ impl SavedRun {
         }
     }
 
+    /// What was done in it, from its start to where it stands, as program lines.
+    pub fn done(&self) -> Vec<String> {
+        let events = &self.events.items;
+        let mut lines = Vec::new();
+        let mut at = self.stands();
+        while let Some(event) = at.and_then(|seq| events.get(seq as usize)) {
+            if let Body::Step { action, .. } = &event.body {
+                lines.push(action.clone());
+            }
+            at = event.parent;
+        }
+        lines.reverse();
+        lines
+    }
+
+    /// What it came to as a plan: what was done, then what was refused there and ended it, or the refusal of the
+    /// instruction. What was refused on the way, and followed by something that was done, is left out: a plan would end
+    /// there.
+    pub fn attempted(&self) -> Vec<String> {
+        let mut lines = self.done();
+        let events = &self.events.items;
+        let unread = [Kind::Unparsable, Kind::WrongArity, Kind::Unseen].map(Kind::name);
+        let last = events.iter().rev().find_map(|e| match &e.body {
+            Body::Avoid { reason } => Some(Some(format!("avoid {reason}"))),
+            // What could not be read was no attempt at anything.
+            Body::Refused { refusal, .. } if unread.contains(&refusal.as_str()) => Some(None),
+            Body::Refused { action, .. } if e.parent == self.stands() => Some(Some(action.clone())),
+            Body::Step { .. } | Body::Goto { .. } | Body::Done { .. } => Some(None),
+            _ => None,
+        });
+        lines.extend(last.flatten());
+        lines
+    }
+
+    /// The event that it stands at.
+    fn stands(&self) -> Option<u32> {
+        let events = &self.events.items;
+        let moved = events.iter().rev().find_map(|e| match e.body {
+            Body::Step { .. } => Some(e.seq),
+            Body::Goto { to, .. } => Some(to),
+            _ => None,
+        });
+        moved.or_else(|| events.first().map(|e| e.seq))
+    }
+
     /// What its calls of models took, by the event they led to; nothing where that was not kept.
     pub fn spent(&self) -> Vec<(u32, Spent)> {
         let bytes = files::read(&self.folder.join(TIMING_FILE)).unwrap_or_default();
@@ -166,11 +213,11 @@ impl SavedRun {
         Ok(file)
     }
 
-    /// The task ready to be played, with its base scene.
+    /// The task, as it was when the run was begun.
     ///
     /// # Errors
-    /// Task or scene cannot be used any more.
-    pub fn setup(&self) -> Result<(Arc<Setup>, SceneFile), Diagnostic> {
+    /// It cannot be read any more.
+    pub fn task(&self) -> Result<Task, Diagnostic> {
         let header = self.folder.join(HEADER_FILE).display().to_string();
         let (task, _) = task_file::read(&header, self.header.task.as_bytes()).map_err(|d| {
             // Lines of the task's own text would be taken for lines of the header.
@@ -185,6 +232,16 @@ impl SavedRun {
                 ..d
             }
         })?;
+        Ok(task)
+    }
+
+    /// The task ready to be played, with its base scene.
+    ///
+    /// # Errors
+    /// Task or scene cannot be used any more.
+    pub fn setup(&self) -> Result<(Arc<Setup>, SceneFile), Diagnostic> {
+        let header = self.folder.join(HEADER_FILE).display().to_string();
+        let task = self.task()?;
         let base = self.scene()?;
         let setup = prepare(Arc::new(task), &base.scene, book()).map_err(|all| {
             let first = all.into_iter().next();

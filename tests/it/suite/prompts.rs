@@ -134,7 +134,7 @@ fn vesta(args: &[&str]) -> (i32, String, String) {
 #[test]
 fn prompts_are_listed_shown_and_checked() {
     let (code, listed, _) = vesta(&["prompts", "list"]);
-    assert_eq!((code, listed.lines().count()), (0, 7), "{listed}");
+    assert_eq!((code, listed.lines().count()), (0, 10), "{listed}");
     assert!(listed.lines().all(|line| line.ends_with("  shipped")));
     let (code, shown, _) = vesta(&["prompts", "show", "react"]);
     assert_eq!(

@@ -107,6 +107,8 @@ fn record() -> Record {
             response("R3"),
         ],
         cells: cells.collect(),
+        agents: Vec::new(),
+        unheard: Vec::new(),
         claims: vec![Claim {
             id: "C1".to_owned(),
             by: "offline".to_owned(),

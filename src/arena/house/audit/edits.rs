@@ -33,7 +33,7 @@ pub const EDITS: &[Edit] = &[
         "its last action of another kind",
         |plan, setup| {
             change(plan, |action| {
-                action.verb = (action.verb + 1) % setup.scene.dialect().actions.len() as u8
+                action.verb = (action.verb + 1) % setup.scene.dialect().actions.len() as u8;
             })
         },
     ),
@@ -152,7 +152,7 @@ pub const EDITS: &[Edit] = &[
         true
     }),
     setting("settings.seed", "another seed", |case| {
-        case.settings.seed += 1
+        case.settings.seed += 1;
     }),
     setting(
         "settings.level",
@@ -167,21 +167,23 @@ pub const EDITS: &[Edit] = &[
         },
     ),
     setting("settings.budget", "twice the response budget", |case| {
-        case.settings.budget *= 2
+        case.settings.budget *= 2;
     }),
     setting(
         "settings.events",
         "one more disturbance in a response",
-        |case| case.settings.events += 1,
+        |case| {
+            case.settings.events += 1;
+        },
     ),
     setting("settings.rounds", "no revisions", |case| {
-        case.settings.rounds = 0
+        case.settings.rounds = 0;
     }),
     setting("settings.width", "twice as many revised", |case| {
-        case.settings.width *= 2
+        case.settings.width *= 2;
     }),
     setting("settings.proposals", "no plans of the planner's", |case| {
-        case.settings.proposals = 0
+        case.settings.proposals = 0;
     }),
     setting(
         "settings.held_out",

@@ -2,13 +2,16 @@
 //!
 //! Every candidate gets the same number of RED's responses from the same streams. S is read off the matrix of all plans
 //! against everything that beat one of them, so that a revision is judged by what its parent was judged by. The choice is
-//! then met by a RED whose disturbances no plan was made against ([`held_out`]).
+//! then met by a RED whose disturbances no plan was made against ([`Half::HeldOut`]).
 
+use crate::arena::house::agents::{Agents, Seat, unheard};
 use crate::arena::house::fair::Fair;
 use crate::arena::house::ground::Ground;
 use crate::arena::house::model::{Candidate, Cell, Origin, Outcome, Red, Response};
-use crate::arena::house::record::{Choice, Entry, Phase, Played, Record, Round, Scored, Settings};
-use crate::arena::house::red::{self, Answer, Half, Level, attempt};
+use crate::arena::house::record::{
+    Choice, Entry, Phase, Played, Record, Round, Scored, Settings, Unheard,
+};
+use crate::arena::house::red::{self, Answer, Half, Level, attempt, given};
 use crate::plan::branching::{Program, print};
 
 pub mod critic;
@@ -16,6 +19,7 @@ pub mod loss;
 pub mod remedy;
 mod revise;
 pub mod score;
+mod spoken;
 #[cfg(test)]
 mod tests;
 
@@ -25,14 +29,18 @@ use score::{terms, varieties};
 pub type Proposal = (Candidate, String);
 
 /// An arena being held.
-pub struct Committee<'g> {
+pub struct Committee<'g, 'a> {
     ground: &'g mut Ground,
     fair: Fair,
     red: red::Settings,
     members: Vec<Member>,
     record: Record,
     simulations: u64,
+    agents: Option<&'g mut Agents<'a>>,
 }
+
+/// RED could not be asked: nothing that follows would be worth anything.
+struct Failed;
 
 /// A candidate at the table.
 struct Member {
@@ -47,7 +55,7 @@ struct Member {
     heard: bool,
 }
 
-impl<'g> Committee<'g> {
+impl<'g, 'a> Committee<'g, 'a> {
     /// An arena on a ground, before anything was played. `level` is that of the settings.
     pub fn new(ground: &'g mut Ground, settings: &Settings, level: &'static Level) -> Self {
         let task = &ground.setup().task;
@@ -56,10 +64,12 @@ impl<'g> Committee<'g> {
             task: task.id.clone(),
             profile: ground.world().profile().id().to_owned(),
             settings: settings.clone(),
+            agents: Vec::new(),
             candidates: Vec::new(),
             responses: vec![Response::nothing()],
             cells: Vec::new(),
             claims: Vec::new(),
+            unheard: Vec::new(),
             rounds: Vec::new(),
             choice: None,
         };
@@ -77,7 +87,24 @@ impl<'g> Committee<'g> {
             members: Vec::new(),
             record,
             simulations: 0,
+            agents: None,
         }
+    }
+
+    /// The same with agents in the seats they have. What BLUE's agent proposes is a proposal like others. The RED that is
+    /// kept back for the final figure is the offline one of the same level, whoever sits there.
+    #[must_use]
+    pub fn with(mut self, agents: &'g mut Agents<'a>) -> Self {
+        self.record.agents.clone_from(&agents.seated);
+        self.agents = Some(agents);
+        self
+    }
+
+    /// Notes what agents said that does not count.
+    #[must_use]
+    pub fn noting(mut self, unheard: Vec<Unheard>) -> Self {
+        self.record.unheard.extend(unheard);
+        self
     }
 
     /// What has been played so far.
@@ -85,15 +112,16 @@ impl<'g> Committee<'g> {
         &self.record
     }
 
-    /// Holds the whole arena. `tell` sees the record after every candidate and round; `false` stops it there.
+    /// Holds the whole arena. `tell` sees the record after every candidate and round; `false` stops it there. Where RED's
+    /// agent cannot be asked it ends there too, and [`Agents::failed`] tells why.
     pub fn hold(
         mut self,
         proposals: Vec<Proposal>,
         tell: &mut dyn FnMut(&Record) -> bool,
     ) -> Record {
         for (candidate, words) in proposals {
-            self.seat(candidate, words, 0);
-            if !tell(&self.record) {
+            let seated = self.seat(candidate, words, 0);
+            if seated.is_err() || !tell(&self.record) {
                 return self.record;
             }
         }
@@ -130,7 +158,9 @@ impl<'g> Committee<'g> {
                 break;
             }
             for (candidate, words) in next {
-                self.seat(candidate, words, round + 1);
+                if self.seat(candidate, words, round + 1).is_err() {
+                    return self.record;
+                }
             }
         }
         self.choose();
@@ -140,7 +170,7 @@ impl<'g> Committee<'g> {
     }
 
     /// Takes a candidate in and lets RED answer it.
-    fn seat(&mut self, candidate: Candidate, words: String, round: u32) {
+    fn seat(&mut self, candidate: Candidate, words: String, round: u32) -> Result<(), Failed> {
         let scene = self.ground.setup().scene.clone();
         let plan = print(&scene, &candidate.plan);
         self.record.candidates.push(Entry {
@@ -150,7 +180,7 @@ impl<'g> Committee<'g> {
             words,
             plan: plan.lines().map(str::to_owned).collect(),
         });
-        let answer = red::answer(self.ground, &mut self.fair, &candidate, &self.red);
+        let answer = self.answer(&candidate)?;
         self.simulations += answer.tried.len() as u64 + 1 + answer.looks;
         self.keep(Phase::Search, nothing(&candidate, &answer.alone));
         let mut ids = Vec::new();
@@ -169,6 +199,69 @@ impl<'g> Committee<'g> {
             round,
             heard: false,
         });
+        Ok(())
+    }
+
+    /// RED's answer to a candidate: the offline one's, or what an agent says.
+    fn answer(&mut self, candidate: &Candidate) -> Result<Answer, Failed> {
+        let red = self.agents.as_mut().filter(|a| a.who(Seat::Red).is_some());
+        let Some(agents) = red else {
+            return Ok(red::answer(
+                self.ground,
+                &mut self.fair,
+                candidate,
+                &self.red,
+            ));
+        };
+        let question = given::question(self.ground, candidate, &self.red, agents.prompts);
+        let said = match agents.ask(question) {
+            Ok(said) => said,
+            Err(why) => {
+                agents.failed = Some(why);
+                return Err(Failed);
+            }
+        };
+        let (answer, unheard) =
+            given::answer(self.ground, &mut self.fair, candidate, &self.red, &said);
+        self.record.unheard.extend(unheard);
+        Ok(answer)
+    }
+
+    /// Hears a critic that is an agent on a member.
+    fn ask_critic(&mut self, at: usize) {
+        let critic = self.agents.as_mut().and_then(|agents| {
+            let by = agents.who(Seat::Critic)?.title();
+            Some((agents, by))
+        });
+        let (Some((agents, by)), Some(member)) = (critic, self.members.get(at)) else {
+            return;
+        };
+        let candidate = &member.candidate;
+        let cases = spoken::cases(self.ground, candidate, &member.answer, &member.ids);
+        if cases.is_empty() {
+            // Nothing went wrong: there is nothing to be said.
+            return;
+        }
+        let question = spoken::question(self.ground, candidate, &cases, agents.prompts);
+        // Each case is played again as an ordinary run.
+        self.simulations += cases.len() as u64;
+        let claims = agents.ask(question).and_then(|said| {
+            let shown = (candidate, &cases[..]);
+            spoken::claims(self.ground, agents.base, shown, &said, &by)
+        });
+        match claims {
+            Ok(claims) => {
+                for mut claim in claims {
+                    claim.id = format!("C{}", self.record.claims.len() + 1);
+                    self.record.claims.push(claim);
+                }
+            }
+            Err(why) => {
+                agents.silent = true;
+                let nothing = unheard(Seat::Critic, &candidate.name, "", why);
+                self.record.unheard.push(nothing);
+            }
+        }
     }
 
     /// The id of a response in the record: what does the same has the same.
@@ -251,7 +344,10 @@ impl<'g> Committee<'g> {
     /// Hears the critic on a member and revises it.
     fn improve(&mut self, at: usize, round: u32) -> Option<Proposal> {
         let member = self.members.get_mut(at)?;
-        member.heard = true;
+        if std::mem::replace(&mut member.heard, true) {
+            // The same would be said again, and the same revision made.
+            return None;
+        }
         let payoffs = self.record.settings.payoffs;
         let who = (&member.candidate, &member.answer);
         let said = critic::examine(
@@ -268,6 +364,8 @@ impl<'g> Committee<'g> {
             claim.response = id.cloned().unwrap_or_default();
             self.record.claims.push(claim);
         }
+        self.ask_critic(at);
+        let member = self.members.get(at)?;
         let plan = revise::revise(
             self.ground,
             &mut self.fair,

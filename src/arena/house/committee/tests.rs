@@ -77,7 +77,7 @@ fn a_plan_among_copies_of_itself_has_no_variety() {
     };
     let (one, other) = (vec![step(0), step(1)], vec![step(2)]);
     assert_eq!(varieties(&[one.clone(), one.clone()]), [0.0, 0.0]);
-    assert_eq!(varieties(&[one.clone()]), [0.0]);
+    assert_eq!(varieties(std::slice::from_ref(&one)), [0.0]);
     let found = varieties(&[one.clone(), one, other]);
     assert!(found[2] > found[0] && found[0] > 0.0, "{found:?}");
 }

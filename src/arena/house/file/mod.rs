@@ -1,5 +1,5 @@
 //! Arena files: `arena.jsonl`, one JSON object a line. The first names the task and the settings, each further one is a
-//! candidate, a response, a cell, a claim, a round or the choice, in any order.
+//! candidate, a response, a cell, a claim, something said that does not count, a round or the choice, in any order.
 //!
 //! Everything a line names must be there: a file that reads without an error can be shown and played again. Scores that
 //! are not finite are written as text and kept.
@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::arena::house::agents::Seated;
 use crate::arena::house::model::Response;
-use crate::arena::house::record::{Choice, Claim, Entry, Played, Record, Round, Settings};
+use crate::arena::house::record::{Choice, Claim, Entry, Played, Record, Round, Settings, Unheard};
 use crate::base::diag::Diagnostic;
 use crate::formats::{json_line, quote, utf8, without_mark};
 
@@ -28,6 +29,11 @@ pub const MOST_CANDIDATES: usize = 100_000;
 /// The most cells one arena holds.
 pub const MOST_CELLS: usize = 4_000_000;
 
+#[derive(Deserialize)]
+struct Version {
+    vesta_arena: u32,
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -39,18 +45,21 @@ struct Head {
     task: String,
     profile: String,
     settings: Settings,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    agents: Vec<Seated>,
 }
 
 #[derive(Serialize, Deserialize)]
 #[serde(
     rename_all = "snake_case",
-    expecting = "an object with one field: candidate, response, cell, claim, round or choice"
+    expecting = "an object with one field: candidate, response, cell, claim, unheard, round or choice"
 )]
 enum Line {
     Candidate(Entry),
     Response(Response),
     Cell(Played),
     Claim(Claim),
+    Unheard(Unheard),
     Round(Round),
     Choice(Choice),
 }
@@ -71,6 +80,7 @@ pub fn write(record: &Record) -> String {
         task: record.task.clone(),
         profile: record.profile.clone(),
         settings: record.settings.clone(),
+        agents: record.agents.clone(),
     }));
     let mut all = |it: Line| line(serde_json::to_string(&it));
     for it in &record.candidates {
@@ -84,6 +94,9 @@ pub fn write(record: &Record) -> String {
     }
     for it in &record.claims {
         all(Line::Claim(it.clone()));
+    }
+    for it in &record.unheard {
+        all(Line::Unheard(it.clone()));
     }
     for it in &record.rounds {
         all(Line::Round(it.clone()));
@@ -106,11 +119,7 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Record, Diagnostic> {
 fn parse(bytes: &[u8]) -> Result<Record, Diagnostic> {
     let text = utf8(without_mark(bytes))?;
     let mut lines = text.lines().zip(1_u32..);
-    let (first, _) = lines.next().ok_or_else(|| empty())?;
-    #[derive(Deserialize)]
-    struct Version {
-        vesta_arena: u32,
-    }
+    let (first, _) = lines.next().ok_or_else(empty)?;
     let version: Version = json_line(first, 1)?;
     if version.vesta_arena != ARENA_VERSION {
         let found = version.vesta_arena;
@@ -127,10 +136,12 @@ fn parse(bytes: &[u8]) -> Result<Record, Diagnostic> {
         task: head.task,
         profile: head.profile,
         settings: head.settings,
+        agents: head.agents,
         candidates: Vec::new(),
         responses: Vec::new(),
         cells: Vec::new(),
         claims: Vec::new(),
+        unheard: Vec::new(),
         rounds: Vec::new(),
         choice: None,
     };
@@ -159,6 +170,10 @@ fn parse(bytes: &[u8]) -> Result<Record, Diagnostic> {
                 at.claims.push(n);
                 record.claims.push(it);
             }
+            Line::Unheard(it) => {
+                at.unheard.push(n);
+                record.unheard.push(it);
+            }
             Line::Round(it) => {
                 at.rounds.push(n);
                 record.rounds.push(it);
@@ -185,6 +200,7 @@ struct Places {
     responses: Vec<u32>,
     cells: Vec<u32>,
     claims: Vec<u32>,
+    unheard: Vec<u32>,
     rounds: Vec<u32>,
     choice: u32,
 }
@@ -234,6 +250,11 @@ fn agree(record: &Record, at: &Places) -> Result<(), Diagnostic> {
         known("claim.candidate", &candidates, &claim.candidate, Some(line))?;
         if !claim.response.is_empty() {
             known("claim.response", &responses, &claim.response, Some(line))?;
+        }
+    }
+    for (it, line) in record.unheard.iter().zip(&at.unheard) {
+        if !it.candidate.is_empty() {
+            known("unheard.candidate", &candidates, &it.candidate, Some(line))?;
         }
     }
     for (round, line) in record.rounds.iter().zip(&at.rounds) {

@@ -1,12 +1,16 @@
 //! Arena files there and back, and what is wrong with them.
 
+use std::fmt::Write as _;
+
 use super::{MOST_CANDIDATES, read, write};
+use crate::agent::card::Card;
+use crate::arena::house::agents::{Seat, Seated};
 use crate::arena::house::committee::score::Terms;
 use crate::arena::house::model::{
     Broken, Cell, Certificate, Disturbance, Moment, Origin, Outcome, Red, Response, Share,
 };
 use crate::arena::house::record::{
-    Choice, Claim, Entry, Finding, Phase, Played, Record, Round, Scored, Settings,
+    Choice, Claim, Entry, Finding, Phase, Played, Record, Round, Scored, Settings, Unheard,
 };
 use crate::base::fold::StateHash;
 
@@ -64,6 +68,10 @@ fn record() -> Record {
         task: "V022".to_owned(),
         profile: "strict".to_owned(),
         settings: Settings::default(),
+        agents: vec![Seated {
+            seat: Seat::Critic,
+            card: Card::plain("exec:critic"),
+        }],
         candidates: vec![
             entry("B1", Origin::Planner),
             entry("B1r1", Origin::Revision("B1".to_owned())),
@@ -85,6 +93,12 @@ fn record() -> Record {
             before: 8,
             finding: Finding::Confirmed,
             evidence: "safe in 4 of 4".to_owned(),
+        }],
+        unheard: vec![Unheard {
+            by: Seat::Red,
+            candidate: "B1".to_owned(),
+            text: "after 3: the fridge is sad".to_owned(),
+            why: "it is no fact".to_owned(),
         }],
         rounds: vec![Round {
             round: 0,
@@ -113,7 +127,7 @@ fn record() -> Record {
 fn an_arena_comes_back_whole() {
     let text = write(&record());
     assert_eq!(read("a.jsonl", text.as_bytes()).unwrap(), record());
-    assert_eq!(text.lines().count(), 9);
+    assert_eq!(text.lines().count(), 10);
 }
 
 #[test]
@@ -185,8 +199,9 @@ fn a_million_candidates_are_too_many_and_that_is_said() {
         ..record()
     });
     for i in 0..=MOST_CANDIDATES {
-        text += &format!(
-            "{{\"candidate\":{{\"name\":\"B{i}\",\"origin\":\"planner\",\"round\":0,\"words\":\"\",\"plan\":[]}}}}\n"
+        let _ = writeln!(
+            text,
+            "{{\"candidate\":{{\"name\":\"B{i}\",\"origin\":\"planner\",\"round\":0,\"words\":\"\",\"plan\":[]}}}}"
         );
     }
     let said = fault(&text);

@@ -22,6 +22,7 @@ use crate::sim::vocab::Ix;
 
 mod blind;
 mod count;
+pub mod given;
 mod plan;
 mod reactive;
 mod task;

@@ -12,6 +12,7 @@ use vesta::store::library::{Library, Loaded, Places};
 use vesta::task::episode::Episode;
 use vesta::task::setup::{Setup, prepare};
 
+mod agents;
 mod commands;
 mod committee;
 mod disturb;

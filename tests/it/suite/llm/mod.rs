@@ -1,6 +1,7 @@
 //! The client for chat models against endpoints: one of our own that does what a script says, and one written by
 //! others (`fakellm`), where it is there.
 
+mod arena;
 mod canary;
 mod cancel;
 mod failing;
