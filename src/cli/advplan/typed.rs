@@ -5,7 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::arena::advplan::file::weigh::{Again, Differs, Weighed, again, differences, fronts};
+use crate::arena::advplan::file::again::{Again, again};
+use crate::arena::advplan::file::weigh::{Differs, Weighed, differences, fronts};
 use crate::arena::advplan::file::{Entry, TypedArena};
 use crate::arena::frontier::pareto::Standing;
 use crate::base::figures::figure;
@@ -67,7 +68,7 @@ pub(in crate::cli) fn show(path: &Path, as_json: bool, out: &mut Out) -> Result<
             text::pad(entry.plan.force.name(), 7),
         ))?;
         for d in differences(entry, w) {
-            out.line(&format!("     ≠ {}", words(&d)))?;
+            out.line(&format!("     ≠ {}", d.words()))?;
         }
     }
     out.line(
@@ -93,16 +94,6 @@ fn heading(arena: &TypedArena, differ: usize) -> String {
         format!(", {assets} assets")
     };
     format!("{scenario}: {plans} plans{assets}; {told}")
-}
-
-fn words(d: &Differs) -> String {
-    if d.name == "components" {
-        return format!(
-            "quality_score is {}, its components make {}",
-            d.said, d.ours
-        );
-    }
-    format!("{}: the file says {}, computed {}", d.name, d.said, d.ours)
 }
 
 /// A score for programs: what is not finite as text.
@@ -155,15 +146,8 @@ pub(in crate::cli) fn verify(path: &Path, as_json: bool, out: &mut Out) -> Resul
     for (at, entry) in arena.plans.iter().enumerate() {
         figures += entry.said.len() + usize::from(entry.plan.components.is_some());
         let found = differences(entry, &Weighed::of(&entry.plan));
-        faults.extend(found.iter().map(|d| (entry, words(d))));
-        let other = match made.get(at) {
-            Some(Again::Other(fields)) => Some(format!(
-                "another plan than its id makes: {} differ",
-                fields.join(", ")
-            )),
-            Some(Again::Unknown) => Some("the benchmark makes no plan of this id".to_owned()),
-            Some(Again::Same) | None => None,
-        };
+        faults.extend(found.iter().map(|d| (entry, d.words())));
+        let other = made.get(at).and_then(Again::words);
         if as_json && (other.is_some() || !found.is_empty()) {
             objects.push(json!({
                 "id": entry.id, "line": entry.line, "differs": differing(&found), "plan": other,

@@ -8,6 +8,7 @@ use crate::app::jobs::Reply;
 use crate::app::runs::{Again, LoadedRun};
 use crate::arena::advplan::audit::audit;
 use crate::arena::advplan::corpus::TEMPLATES;
+use crate::arena::advplan::file::again;
 use crate::arena::advplan::study::Study;
 use crate::arena::advplan::traces::replay;
 use crate::arena::house::blue;
@@ -20,6 +21,7 @@ use crate::formats::run::Header;
 use crate::formats::task;
 use crate::plan::branching::{self, Program};
 use crate::sim::vocab::Profile;
+use crate::store::typed;
 use crate::task::SceneRef;
 use crate::task::episode::Episode;
 use crate::task::setup::prepare;
@@ -41,6 +43,11 @@ pub(super) fn perform(
         }
         ArenaJob::House(task, settings) => house(task, settings, sources, control),
         ArenaJob::Kept(path) => kept(path),
+        ArenaJob::Typed(path) => {
+            let arena = typed::read(path).map_err(|d| d.to_string())?;
+            let all = again::played(&arena).map_err(|why| format!("{}: {why}", path.display()))?;
+            Ok(Reply::Arena(ArenaReply::Typed(Arc::new(all))))
+        }
         ArenaJob::Cell(asked) => cell(asked, sources),
     }
 }
@@ -79,6 +86,12 @@ fn kept(path: &Path) -> Result<Reply, String> {
     } else {
         path.to_owned()
     };
+    if typed::meant(&file).is_some() {
+        return Err(format!(
+            "{}: these are typed plans, not an arena of the house; vesta arena show lists them",
+            file.display()
+        ));
+    }
     let bytes = fs_err::read(&file).map_err(|err| err.to_string())?;
     let record = file::read(&file.display().to_string(), &bytes).map_err(|d| d.to_string())?;
     Ok(Reply::Arena(ArenaReply::House(Arc::new(record))))

@@ -3,7 +3,7 @@
 //! Two forms are read. `plans.jsonl` of `vesta advplan bench` has a plan a line with what is said of it. A file of
 //! its own begins with `{"vesta_arena":1,"kind":"advplan"}`; lines with the field `asset` may then tell what the sides have.
 //! Everything that can be computed from a plan may be said beside it and is kept as said, finite or not: [`weigh`] tells
-//! where it differs. The random `coa_id` and `action_id` of the published data are read and not kept (§2).
+//! where it differs, [`again`] whether the benchmark makes the same plans. The random `coa_id` and `action_id` of the published data are read and not kept (§2).
 //!
 //! A file that reads without an error can be scored: steps wait for steps that are there, and never for each other.
 
@@ -15,6 +15,7 @@ use crate::arena::advplan::model::{Asset, Plan};
 use crate::base::diag::Diagnostic;
 use crate::formats::{json_line, quote, without_mark};
 
+pub mod again;
 mod chain;
 mod form;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Files of typed plans: what is read, what is refused and in which words.
 
-use super::weigh::{Again, Differs, Weighed, again, differences, fronts};
+use super::again::{Again, again, played};
+use super::weigh::{Differs, Weighed, differences, fronts};
 use super::{MOST_ACTIONS, MOST_PLANS, Reader, TypedArena, read, sniff};
 use crate::arena::advplan::traces::{plan_lines, plans, replay};
 use crate::arena::frontier::pareto::Standing;
@@ -52,6 +53,32 @@ fn an_altered_plan_is_told_from_the_one_its_id_makes() {
     assert_eq!(again(&arena)[1], Again::Same);
     let arena = good(&lines.replacen("urban-100/blue/0", "urban-100/blue/99", 1));
     assert_eq!(again(&arena)[0], Again::Unknown);
+}
+
+#[test]
+fn the_scenarios_of_a_file_are_played_again_in_its_order() {
+    let lines = |id: &str| plan_lines(&replay(id).unwrap());
+    let text = lines("urban-100") + &lines("maritime-101");
+    let text = text.replacen("\"alignment\":1.0", "\"alignment\":\"NaN\"", 1);
+    let all = played(&good(&text)).unwrap();
+    let ids = all.study.played.iter();
+    let ids: Vec<&str> = ids.map(|p| &*p.scenario.profile.scenario_id).collect();
+    assert_eq!(ids, ["urban-100", "maritime-101"]);
+    assert_eq!(all.equal[0], ("urban-100".to_owned(), 54, 55));
+    assert_eq!(all.equal[1].1, all.equal[1].2);
+    assert_eq!(
+        all.differences,
+        [(
+            "urban-100/blue/0".to_owned(),
+            "alignment: the file says NaN, computed 1".to_owned()
+        )]
+    );
+    assert!(played(&good(&whole())).unwrap_err().contains("its own"));
+    assert!(
+        played(&good(PLAN))
+            .unwrap_err()
+            .contains("no id in this file")
+    );
 }
 
 #[test]

@@ -1,13 +1,12 @@
-//! The figures of a plan computed anew, beside what its file says; who is on the front of (p, D); whether the ids of the
-//! benchmark give the same plans again.
+//! The figures of a plan computed anew, beside what its file says; who is on the front of (p, D).
+
+use std::collections::BTreeMap;
 
 use crate::arena::advplan::file::{Entry, TypedArena};
 use crate::arena::advplan::model::Plan;
 use crate::arena::advplan::payoff::payoff;
 use crate::arena::advplan::rubric::{Rubric, TERMS, proxy};
 use crate::arena::advplan::structure::Structure;
-use crate::arena::advplan::study::Played;
-use crate::arena::advplan::traces::{plans, replay};
 use crate::arena::frontier::pareto::{Better, Standing, standings};
 
 /// The figures of a plan, by the names they have in files.
@@ -74,8 +73,19 @@ pub struct Differs {
     pub ours: f64,
 }
 
+impl Differs {
+    /// What is the matter, in words.
+    pub fn words(&self) -> String {
+        let Self { name, said, ours } = self;
+        if *name == "components" {
+            return format!("quality_score is {said}, its components make {ours}");
+        }
+        format!("{name}: the file says {said}, computed {ours}")
+    }
+}
+
 /// Whether two figures are the same to the last digit; what is no number is the same as what is none.
-fn same(a: f64, b: f64) -> bool {
+pub(super) fn same(a: f64, b: f64) -> bool {
     a == b || (a.is_nan() && b.is_nan())
 }
 
@@ -96,8 +106,7 @@ pub fn differences(entry: &Entry, ours: &Weighed) -> Vec<Differs> {
 
 /// The standing of every plan on (p, D), among the plans of its side and its scenario.
 pub fn fronts(arena: &TypedArena, weighed: &[Weighed]) -> Vec<Standing> {
-    let mut groups: std::collections::BTreeMap<(&str, &str), Vec<usize>> =
-        std::collections::BTreeMap::new();
+    let mut groups: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (at, entry) in arena.plans.iter().enumerate() {
         let scenario = if arena.headed { "" } else { entry.scenario() };
         let group = (scenario, entry.plan.force.name());
@@ -123,60 +132,4 @@ pub fn fronts(arena: &TypedArena, weighed: &[Weighed]) -> Vec<Standing> {
         }
     }
     all
-}
-
-/// How a plan of the benchmark compares with the one that its id makes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Again {
-    /// It is the same.
-    Same,
-    /// It is another, in these fields.
-    Other(Vec<&'static str>),
-    /// The benchmark makes no plan of that id.
-    Unknown,
-}
-
-/// Makes the plans of the benchmark again by their ids, every scenario once, and compares. In the order of the file.
-pub fn again(arena: &TypedArena) -> Vec<Again> {
-    let mut order: Vec<usize> = (0..arena.plans.len()).collect();
-    let of = |at: &usize| arena.plans.get(*at).map_or("", Entry::scenario);
-    order.sort_by(|a, b| of(a).cmp(of(b)));
-    let mut all = vec![Again::Unknown; arena.plans.len()];
-    for own in order.chunk_by(|a, b| of(a) == of(b)) {
-        let scenario = own.first().map_or("", of);
-        let played = replay(scenario).filter(|p| p.scenario.profile.scenario_id == scenario);
-        let Some(played) = played else { continue };
-        for at in own {
-            if let (Some(it), Some(entry)) = (all.get_mut(*at), arena.plans.get(*at)) {
-                *it = compared(entry, &played);
-            }
-        }
-    }
-    all
-}
-
-fn compared(entry: &Entry, played: &Played) -> Again {
-    let all = plans(played);
-    let Some((_, ours)) = all.iter().find(|(id, _)| *id == entry.id) else {
-        return Again::Unknown;
-    };
-    let theirs = &entry.plan;
-    let fields = [
-        ("force", theirs.force == ours.force),
-        ("actions", theirs.actions == ours.actions),
-        ("chain", theirs.chain == ours.chain),
-        ("objective", theirs.objective == ours.objective),
-        (
-            "quality_score",
-            same(theirs.quality_score, ours.quality_score),
-        ),
-        ("domain", theirs.domain == ours.domain),
-        ("components", theirs.components == ours.components),
-    ];
-    let other: Vec<&str> = fields.iter().filter(|f| !f.1).map(|f| f.0).collect();
-    if other.is_empty() {
-        Again::Same
-    } else {
-        Again::Other(other)
-    }
 }
