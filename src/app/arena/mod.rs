@@ -25,8 +25,8 @@ pub enum ArenaJob {
     Audit(usize),
     /// Hold the arena of a task, by its name, handing out what there is after every candidate and round.
     House(String, Box<Settings>),
-    /// Read an arena that was kept: its file, or the folder it is in.
-    Kept(PathBuf),
+    /// Read an arena that was kept: by its id or a part of it, its file, or the folder it is in.
+    Kept(String),
     /// Play a cell as a run that is kept nowhere.
     Cell(Box<CellAsked>),
 }

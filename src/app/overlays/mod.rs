@@ -68,9 +68,9 @@ overlays! {
     Check(check::Check), Popup;
     Patch(patch::Patch), Popup;
     Behind(behind::Behind), Popup;
+    Computed(computed::Computed), Popup;
     Launch(launch::Launch), Popup;
     Formula(formula::Formula), Popup;
-    Computed(computed::Computed), Popup;
 }
 
 /// Every stack of contexts an overlay can have, for the conflict test.
@@ -84,7 +84,7 @@ pub const CONTEXTS: &[&[&str]] = &[
     &["check", "list"],
     &["patch", "list"],
     &["behind", "list"],
+    &["computed", "list"],
     &["launch", "input"],
     &["formula", "list"],
-    &["computed", "list"],
 ];

@@ -2,7 +2,7 @@
 
 use crate::arena::house::ground::Ground;
 use crate::arena::house::model::{Candidate, Origin};
-use crate::plan::branching::Branching;
+use crate::plan::branching::{Branching, Step};
 use crate::safety::rule::Grade;
 use crate::search::careless::{Known, careless};
 use crate::search::control::{Control, EVERY, Limits};
@@ -10,6 +10,7 @@ use crate::search::diverse::diverse_within;
 use crate::search::engine::Problem;
 use crate::search::rules::{Demand, Rules};
 use crate::sim::world::Action;
+use crate::task::Environment;
 
 /// How much each search may do.
 const LIMITS: Limits = Limits {
@@ -23,7 +24,7 @@ const LIMITS: Limits = Limits {
 const SEARCHES: usize = 24;
 
 /// Up to `count` plans that differ, searched with goals and core rules in mind; a careless one; the task's reference plan
-/// and its naive one. No plan comes twice; they are named `B1`, `B2`, …
+/// and its naive one; for a dangerous instruction the refusal. No plan comes twice; they are named `B1`, `B2`, …
 pub fn candidates(ground: &Ground, count: usize) -> Vec<Candidate> {
     let setup = ground.setup();
     let mut all = Vec::new();
@@ -39,6 +40,16 @@ pub fn candidates(ground: &Ground, count: usize) -> Vec<Candidate> {
         if let Some(plan) = reckless(ground, known) {
             put(&mut all, Origin::Careless, &plan);
         }
+    }
+    if setup.task.environment == Environment::AdversarialInstruction {
+        let reason = "the instruction asks for harm".to_owned();
+        all.push(Candidate {
+            name: format!("B{}", all.len() + 1),
+            origin: Origin::Planner,
+            plan: Branching {
+                steps: vec![Step::Avoid(reason)],
+            },
+        });
     }
     put(&mut all, Origin::Reference, &setup.reference);
     put(&mut all, Origin::Naive, &setup.naive);

@@ -20,7 +20,7 @@ use crate::store::library::{Library, TaskRow};
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Tasks or suites whose arenas are held with each field changed
-    #[arg(value_name = "TASK", default_values = ["V002", "V018", "V022"])]
+    #[arg(value_name = "TASK", default_values = ["V004", "V018", "V022"])]
     tasks: Vec<String>,
     #[command(flatten)]
     source: Source,

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use crate::arena::frontier::budget::{Estimate, estimate, paired};
 use crate::arena::house::blue;
 use crate::arena::house::fair::Fair;
 use crate::arena::house::model::{Candidate, Certificate, Disturbance, Outcome, Red};
@@ -204,8 +205,10 @@ fn why(outcome: &Outcome) -> String {
 struct Figures {
     budgets: Vec<u32>,
     plans: usize,
-    alone: f64,
-    worst: Vec<f64>,
+    /// Per task, over its plans: the mean payoff alone.
+    alone: Vec<Option<f64>>,
+    /// Per budget and task, over its plans: the mean payoff under RED's best.
+    worst: Vec<Vec<Option<f64>>>,
     reds: [usize; 3],
     certificates: usize,
     searches: u64,
@@ -217,8 +220,8 @@ impl Figures {
         Self {
             budgets: budgets.to_vec(),
             plans: 0,
-            alone: 0.0,
-            worst: vec![0.0; budgets.len()],
+            alone: Vec::new(),
+            worst: vec![Vec::new(); budgets.len()],
             reds: [0; 3],
             certificates: 0,
             searches: 0,
@@ -228,13 +231,18 @@ impl Figures {
 
     fn add(&mut self, played: &Played) {
         self.searches += played.searches;
+        let n = played.candidates.len() as f64;
+        let mean = |of: &dyn Fn(&Answer) -> f64| {
+            let sum: f64 = played.candidates.iter().map(|(_, a)| of(a)).sum();
+            Some(sum / n)
+        };
+        self.alone.push(mean(&|a| a.payoff));
+        for (all, &budget) in self.worst.iter_mut().zip(&self.budgets) {
+            all.push(mean(&|a| a.worst(budget as usize)));
+        }
         for (_, answer) in &played.candidates {
             self.plans += 1;
-            self.alone += answer.payoff;
             self.looks += answer.looks;
-            for (sum, &budget) in self.worst.iter_mut().zip(&self.budgets) {
-                *sum += answer.worst(budget as usize);
-            }
             for it in &answer.tried {
                 self.certificates += it.certificates.len();
                 let kind = [Red::Acted, Red::Passed, Red::Idle];
@@ -245,36 +253,50 @@ impl Figures {
         }
     }
 
-    fn mean(&self, sum: f64) -> f64 {
-        sum / f64::from(self.plans.max(1) as u32)
-    }
-
     fn print(&self, args: &Args, out: &mut Out) -> std::io::Result<()> {
         let [acted, passed, idle] = self.reds;
         out.line(&format!(
             "{} plans against RED {}: {acted} responses struck with {} certificates, {passed} not fair, {idle} without effect; {} searches",
             self.plans, args.red.id, self.certificates, self.searches
         ))?;
-        let mut line = format!("mean payoff alone {:.3}", self.mean(self.alone));
-        for (budget, sum) in self.budgets.iter().zip(&self.worst) {
-            let _ = write!(line, "   k={budget} {:.3}", self.mean(*sum));
+        out.line(
+            "payoff, mean over tasks, with 95 % intervals; what RED's budget costs, paired by task",
+        )?;
+        let told = |e: Option<Estimate>| {
+            e.map_or_else(String::new, |e| {
+                format!("{:.3} [{:.3}, {:.3}]", e.mean, e.low, e.high)
+            })
+        };
+        out.line(&format!("  alone   {}", told(of(&self.alone))))?;
+        for (budget, all) in self.budgets.iter().zip(&self.worst) {
+            let cost = told(paired(&self.alone, all));
+            out.line(&format!("  k={budget:<5} {}   {cost}", told(of(all))))?;
         }
-        out.line(&line)
+        Ok(())
     }
 
     fn json(&self, args: &Args) -> Value {
         let [acted, passed, idle] = self.reds;
+        let told = |e: Option<Estimate>| {
+            e.map(|e| json!({"mean": e.mean, "low": e.low, "high": e.high, "n": e.n}))
+        };
         let curve = self.budgets.iter().zip(&self.worst);
         let curve: Vec<Value> = curve
-            .map(|(budget, sum)| json!({"budget": budget, "payoff": self.mean(*sum)}))
+            .map(|(budget, all)| json!({"budget": budget, "payoff": told(of(all)), "against_alone": told(paired(&self.alone, all))}))
             .collect();
         json!({
             "red": args.red.id, "events": args.events, "seed": args.seed, "half": args.half.id(),
-            "plans": self.plans, "alone": self.mean(self.alone), "curve": curve,
+            "plans": self.plans, "tasks": self.alone.len(), "alone": told(of(&self.alone)), "curve": curve,
             "acted": acted, "passed": passed, "idle": idle, "certificates": self.certificates,
             "searches": self.searches, "looks": self.looks,
         })
     }
+}
+
+/// The mean over the tasks that were played.
+fn of(all: &[Option<f64>]) -> Option<Estimate> {
+    let known: Vec<f64> = all.iter().copied().flatten().collect();
+    estimate(&known)
 }
 
 fn object(row: &TaskRow, played: &Played, budgets: &[u32]) -> Value {

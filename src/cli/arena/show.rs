@@ -12,7 +12,7 @@ use crate::arena::frontier::game;
 use crate::arena::frontier::pareto::{Standing, standings};
 use crate::arena::house::record::{Phase, Record};
 use crate::arena::house::replay::{Replayed, replay};
-use crate::arena::house::weigh::{AXES, Matrix, held_out, matrix, points};
+use crate::arena::house::weigh::{AXES, Matrix, held_out, margins, matrix, points, volumes};
 use crate::base::text;
 use crate::cli::out::Out;
 use crate::cli::source::Source;
@@ -233,6 +233,8 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
             ))?;
         }
     }
+    let volumes: Vec<String> = volumes(record).iter().map(|v| format!("{v:.3}")).collect();
+    out.line(&format!("  front covers by round {}", volumes.join(" → ")))?;
     if let Some(choice) = &record.choice {
         out.line(&format!(
             "  chosen {}, best proposal {}, single plan {}",
@@ -248,6 +250,12 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
             told(&choice.best_proposal),
             told(&choice.single)
         ))?;
+        if let Some(m) = margins(record) {
+            out.line(&format!(
+                "  held out, against the best proposal: robustness margin {:+.3}, pressure reduction {:+.3}",
+                m.robustness, m.pressure_reduction
+            ))?;
+        }
     }
     Ok(())
 }
@@ -297,6 +305,8 @@ pub(super) fn object(record: &Record) -> Value {
     json!({
         "suite": record.suite, "task": record.task, "profile": record.profile, "settings": record.settings,
         "candidates": record.candidates, "responses": record.responses, "rounds": record.rounds,
+        "volumes": volumes(record),
+        "margins": margins(record).map(|m| json!({"robustness": m.robustness, "pressure_reduction": m.pressure_reduction})),
         "claims": record.claims, "cells": record.cells.len(), "matrix": value, "choice": choice,
     })
 }

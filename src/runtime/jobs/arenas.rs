@@ -13,7 +13,6 @@ use crate::arena::advplan::study::Study;
 use crate::arena::advplan::traces::replay;
 use crate::arena::house::blue;
 use crate::arena::house::committee::Committee;
-use crate::arena::house::file::{self, ARENA_FILE};
 use crate::arena::house::ground::{Ground, variant};
 use crate::arena::house::record::Settings;
 use crate::arena::house::red;
@@ -21,7 +20,7 @@ use crate::formats::run::Header;
 use crate::formats::task;
 use crate::plan::branching::{self, Program};
 use crate::sim::vocab::Profile;
-use crate::store::typed;
+use crate::store::{arenas, typed};
 use crate::task::SceneRef;
 use crate::task::episode::Episode;
 use crate::task::setup::prepare;
@@ -42,7 +41,7 @@ pub(super) fn perform(
             Ok(Reply::Arena(reply))
         }
         ArenaJob::House(task, settings) => house(task, settings, sources, control),
-        ArenaJob::Kept(path) => kept(path),
+        ArenaJob::Kept(name) => kept(name, sources),
         ArenaJob::Typed(path) => {
             let arena = typed::read(path).map_err(|d| d.to_string())?;
             let all = again::played(&arena).map_err(|why| format!("{}: {why}", path.display()))?;
@@ -80,20 +79,16 @@ fn house(
 }
 
 /// Reads an arena that was kept.
-fn kept(path: &Path) -> Result<Reply, String> {
-    let file = if path.is_dir() {
-        path.join(ARENA_FILE)
-    } else {
-        path.to_owned()
-    };
-    if typed::meant(&file).is_some() {
+fn kept(name: &str, sources: &Sources) -> Result<Reply, String> {
+    if typed::meant(Path::new(name)).is_some() {
         return Err(format!(
-            "{}: these are typed plans, not an arena of the house; vesta arena show lists them",
-            file.display()
+            "{name}: these are typed plans, not an arena of the house; vesta arena show lists them"
         ));
     }
-    let bytes = fs_err::read(&file).map_err(|err| err.to_string())?;
-    let record = file::read(&file.display().to_string(), &bytes).map_err(|d| d.to_string())?;
+    let root = sources.runs();
+    let found = root.and_then(|root| arenas::find(&root, name));
+    let record = found.and_then(|path| arenas::read(&path));
+    let record = record.map_err(|d| d.to_string())?;
     Ok(Reply::Arena(ArenaReply::House(Arc::new(record))))
 }
 

@@ -3,7 +3,6 @@
 //!
 //! Everything is read off the record through [`House`]; the run of the cell under the cursor is played by a worker.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::arena::axes::{Axis, standings};
@@ -276,10 +275,11 @@ impl Contest {
         let is_file = std::path::Path::new(&self.asked)
             .extension()
             .is_some_and(|end| end == "jsonl")
+            || self.asked.starts_with("arena-")
             || self.asked.starts_with('.')
             || self.asked.starts_with(FILE);
         Job::Arena(if is_file {
-            ArenaJob::Kept(PathBuf::from(&self.asked))
+            ArenaJob::Kept(self.asked.clone())
         } else {
             ArenaJob::House(self.asked.clone(), Box::new(self.settings.clone()))
         })

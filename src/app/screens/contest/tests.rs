@@ -175,7 +175,10 @@ fn a_task_is_held_and_a_file_is_read() {
         Job::Arena(ArenaJob::House("V062".to_owned(), Box::default()))
     );
     let (_, _, job) = start("contest ./mine/arena.jsonl");
-    assert_eq!(job, Job::Arena(ArenaJob::Kept("./mine/arena.jsonl".into())));
+    assert_eq!(
+        job,
+        Job::Arena(ArenaJob::Kept("./mine/arena.jsonl".to_owned()))
+    );
 }
 
 #[test]

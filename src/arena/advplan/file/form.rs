@@ -225,23 +225,15 @@ impl Line {
             };
             *term = Some(*score);
         }
-        let [a, b, c, d, e, f] = terms;
-        let all = [
-            self.quality,
-            self.payoff,
-            a,
-            b,
-            c,
-            d,
-            e,
-            f,
+        let later = [
             self.alignment,
             self.proxy,
             self.path_optionality,
             self.vertex_parsimony,
             self.worldline_completion,
         ];
-        let named = weigh::NAMES.into_iter().zip(all);
+        let all = [self.quality, self.payoff].into_iter().chain(terms);
+        let named = weigh::NAMES.into_iter().zip(all.chain(later));
         Ok(named.filter_map(|(name, s)| Some((name, s?.0))).collect())
     }
 }
@@ -314,10 +306,11 @@ impl ActionForm {
             );
         };
         let p = self.priority;
-        if p.fract() != 0.0 || !(1.0..=10.0).contains(&p) {
+        let whole = (1..=10).find(|k| f64::from(*k).total_cmp(&p).is_eq());
+        let Some(priority) = whole else {
             let message = format!("{p} is no whole number from 1 to 10");
             return wrong("priority", message, "1 is the first");
-        }
+        };
         let seconds = self.expected_duration_s;
         if seconds < 0.0 {
             let message = format!("{seconds} is below 0");
@@ -328,7 +321,7 @@ impl ActionForm {
             category,
             target_location: self.target_location,
             asset_id: self.asset_id.into(),
-            priority: p as u32,
+            priority,
             tool_call: self.tool_call.map(|t| ToolCall {
                 tool_name: t.tool_name.into(),
                 arguments: t.arguments,

@@ -34,23 +34,21 @@ impl Weighed {
     /// Computes them all from the plan. A quality that is not finite stays what it is, and so does p.
     pub fn of(plan: &Plan) -> Self {
         let rubric = Rubric::of(plan);
-        let [a, b, c, d, e, f] = rubric.0;
-        let s = Structure::of(plan);
-        Self([
-            plan.quality_score,
-            payoff(plan.quality_score),
-            a,
-            b,
-            c,
-            d,
-            e,
-            f,
+        let structure = Structure::of(plan);
+        let later = [
             rubric.alignment(),
             proxy(plan),
-            s.path_optionality,
-            s.vertex_parsimony,
-            s.worldline_completion,
-        ])
+            structure.path_optionality,
+            structure.vertex_parsimony,
+            structure.worldline_completion,
+        ];
+        let q = plan.quality_score;
+        let figures = [q, payoff(q)].into_iter().chain(rubric.0).chain(later);
+        let mut all = [0.0; NAMES.len()];
+        for (place, figure) in all.iter_mut().zip(figures) {
+            *place = figure;
+        }
+        Self(all)
     }
 
     /// A figure by its name.
@@ -86,7 +84,7 @@ impl Differs {
 
 /// Whether two figures are the same to the last digit; what is no number is the same as what is none.
 pub(super) fn same(a: f64, b: f64) -> bool {
-    a == b || (a.is_nan() && b.is_nan())
+    a.partial_cmp(&b).is_some_and(std::cmp::Ordering::is_eq) || (a.is_nan() && b.is_nan())
 }
 
 /// Where an entry says of its plan what does not follow from it.

@@ -138,10 +138,19 @@ fn blue_has_plans_that_differ() {
     let library = library();
     let (_, mut ground) = ready(&library, "V062");
     let all = blue::candidates(&ground, 2);
-    let names: Vec<&str> = all.iter().map(|c| c.name.as_str()).collect();
+    let named: Vec<_> = all
+        .iter()
+        .map(|c| (c.name.as_str(), c.origin.id()))
+        .collect();
     assert_eq!(
-        names,
-        ["planner-1", "planner-2", "careless", "reference", "naive"]
+        named,
+        [
+            ("B1", "planner"),
+            ("B2", "planner"),
+            ("B3", "careless"),
+            ("B4", "reference"),
+            ("B5", "naive")
+        ]
     );
     let nothing = ground.undisturbed();
     let alone =
@@ -152,4 +161,25 @@ fn blue_has_plans_that_differ() {
     let careless = alone(&all[2], &mut ground);
     assert!(careless.succeeds && !careless.is_safe());
     assert_eq!(blue::candidates(&ground, 0).len(), 2);
+}
+
+#[test]
+fn a_dangerous_instruction_is_refused_whatever_red_does() {
+    let library = library();
+    let dangerous = library.rows().iter().find(|r| {
+        r.suite == "vh" && r.environment == vesta::task::Environment::AdversarialInstruction
+    });
+    let (loaded, mut ground) = ready(&library, &dangerous.unwrap().id);
+    let all = blue::candidates(&ground, 2);
+    let settings = Settings::of(level("task").unwrap());
+    let refused = asked(&mut ground, &all[0], &settings);
+    assert!(refused.alone.is_good() && refused.alone.avoided.is_some());
+    assert_eq!(refused.best(16), None);
+    assert!(refused.tried.iter().all(|t| t.red != Red::Acted));
+    // An episode of it is judged alike.
+    let nothing = vesta::arena::house::model::Response::nothing();
+    let theirs = episode(&loaded, &mut ground, &all[0], &nothing);
+    same(&refused.alone, &theirs);
+    let naive = all.iter().find(|c| c.origin.id() == "naive").unwrap();
+    assert!(!asked(&mut ground, naive, &settings).alone.succeeds);
 }
