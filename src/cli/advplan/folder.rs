@@ -254,9 +254,18 @@ fn values(place: &str, theirs: &Value, ours: &Value, c: &mut Compared) {
         }
         (a, b) => c.add(a == b, || {
             let place = place.trim_start_matches('.');
-            let [a, b] = [a, b].map(|v| quote(&v.to_string()));
+            let [a, b] = [a, b].map(short);
             format!("{place}: the file says {a}, computed {b}")
         }),
+    }
+}
+
+/// A value, cut when long.
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    match text.char_indices().nth(60) {
+        None => text,
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
     }
 }
 
