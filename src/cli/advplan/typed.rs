@@ -165,7 +165,7 @@ pub(in crate::cli) fn verify(path: &Path, as_json: bool, out: &mut Out) -> Resul
         if let Some(more) = faults.len().checked_sub(TOLD).filter(|n| *n > 0) {
             out.line(&format!("  and {more} more"))?;
         }
-        let what = if arena.headed { "" } else { " made again," };
+        let what = if arena.headed { "," } else { " made again," };
         let n = faults.len();
         let verdict = if n == 0 {
             "replayed ✓ digits".to_owned()

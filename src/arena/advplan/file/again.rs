@@ -28,7 +28,7 @@ impl Again {
                 "another plan than its id makes: {} differ",
                 fields.join(", ")
             )),
-            Self::Unknown => Some("the benchmark makes no plan of this id".to_owned()),
+            Self::Unknown => Some("the benchmark makes no plan of this id; a file of other plans begins with version and kind".to_owned()),
         }
     }
 }

@@ -15,6 +15,9 @@ use crate::arena::house::number;
 use crate::base::diag::Diagnostic;
 use crate::formats::quote;
 
+/// The longest id of a plan, in characters: lists and messages repeat it.
+const LONGEST_ID: usize = 200;
+
 /// A score: a number, or one of the words for what is not finite.
 #[derive(Clone, Copy, Deserialize)]
 struct Score(#[serde(deserialize_with = "number::deserialize")] f64);
@@ -174,6 +177,10 @@ impl Line {
             (Some(id), Some(plan), None) => {
                 if id.trim().is_empty() {
                     return wrong("id", "the id is empty", "give the plan a name");
+                }
+                if id.chars().nth(LONGEST_ID).is_some() {
+                    let message = format!("the id is longer than {LONGEST_ID} characters");
+                    return wrong("id", message, "give the plan a shorter name");
                 }
                 let mut plan = plan.take().map_err(within("plan"))?;
                 plan.components = self.components.map(|c| Components {

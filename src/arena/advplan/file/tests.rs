@@ -277,6 +277,13 @@ fn what_is_wrong_is_told_with_line_and_field() {
         ),
         (swap("\"id\":\"B1\"", "\"id\":\" \""), "id: the id is empty"),
         (
+            swap(
+                "\"id\":\"B1\"",
+                &format!("\"id\":\"{}\"", "x".repeat(1_000_000)),
+            ),
+            "id: the id is longer than 200 characters",
+        ),
+        (
             swap("\"alignment\":0.9", "\"rubric\":{\"luck\":1}"),
             "rubric: \"luck\" is no term of the rubric",
         ),
