@@ -22,3 +22,4 @@ pub mod reports;
 pub mod runs;
 pub mod shipped;
 pub mod source;
+pub mod typed;

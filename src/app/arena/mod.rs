@@ -1,9 +1,11 @@
 //! Arenas as screens have them: what is asked of the workers, what comes back, and the household arena read off its
 //! record: [`house`] the candidates and what beats them, [`axes`] the frontier.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::arena::advplan::audit::Moved;
+use crate::arena::advplan::file::again::Replayed;
 use crate::arena::advplan::study::Study;
 use crate::arena::house::model::Response;
 use crate::arena::house::record::{Record, Settings};
@@ -17,6 +19,8 @@ pub enum ArenaJob {
     /// Play the published benchmark with so many base seeds, and the scenario of this id beside it where it is none of
     /// them.
     Published(usize, Option<String>),
+    /// Read a file of typed plans of the benchmark, and play its scenarios again.
+    Typed(PathBuf),
     /// Change every field of the scenarios of so many base seeds, and see what moves.
     Audit(usize),
     /// Hold the arena of a task, by its name, handing out what there is after every candidate and round.
@@ -47,6 +51,7 @@ impl ArenaJob {
     pub const fn title(&self) -> &'static str {
         match self {
             Self::Published(..) => "play the benchmark",
+            Self::Typed(_) => "read the plans",
             Self::Audit(_) => "audit the benchmark",
             Self::House(..) => "hold the arena",
             Self::Kept(_) => "read the arena",
@@ -60,6 +65,8 @@ impl ArenaJob {
 pub enum ArenaReply {
     /// The benchmark, played.
     Published(Arc<Study>),
+    /// The scenarios of a file, played again.
+    Typed(Arc<Replayed>),
     /// What every edit moved, among so many scenarios.
     Audit(Arc<Vec<Moved>>, usize),
     /// A household arena as far as it has come.

@@ -16,6 +16,7 @@ pub mod corpus;
 pub mod council;
 pub mod details;
 pub mod doubts;
+pub mod file;
 pub mod framing;
 pub mod model;
 pub mod offline;

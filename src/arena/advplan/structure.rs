@@ -1,7 +1,9 @@
 //! Diagnostics of a plan's structure (§4): path optionality O, vertex parsimony `P_V`, worldline completion W. They look
 //! at shapes and words; nothing is executed.
 
-use crate::arena::advplan::model::Plan;
+use std::sync::Arc;
+
+use crate::arena::advplan::model::{Action, Plan};
 use crate::arena::advplan::rubric::holds;
 
 /// The three.
@@ -70,15 +72,19 @@ fn parsimony(plan: &Plan) -> f64 {
 }
 
 fn completion(plan: &Plan) -> f64 {
-    let mut assets: Vec<&str> = plan.actions.iter().map(|a| &*a.asset_id).collect();
-    assets.sort_unstable();
-    assets.dedup();
-    let does = |asset: &str, words: &[&str]| {
-        let mut own = plan.actions.iter().filter(|a| &*a.asset_id == asset);
-        own.any(|a| holds(&a.action_type, words))
-    };
-    let complete = assets.iter().filter(|a| does(a, &STARTS) && does(a, &ENDS));
-    share(complete.count(), assets.len())
+    // Sorted once: plans of files may have thousands of assets.
+    let mark = |a: &Arc<Action>| (holds(&a.action_type, &STARTS), holds(&a.action_type, &ENDS));
+    let all = plan.actions.iter().map(|a| (&*a.asset_id, mark(a)));
+    let mut all: Vec<(&str, (bool, bool))> = all.collect();
+    all.sort_unstable();
+    let (mut assets, mut complete) = (0, 0);
+    for own in all.chunk_by(|a, b| a.0 == b.0) {
+        assets += 1;
+        if own.iter().any(|(_, m)| m.0) && own.iter().any(|(_, m)| m.1) {
+            complete += 1;
+        }
+    }
+    share(complete, assets)
 }
 
 /// `n / of`; of nothing, 0.

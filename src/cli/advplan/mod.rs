@@ -1,13 +1,18 @@
 //! `vesta advplan`: the published two-sided benchmark.
 
+use std::path::{Path, PathBuf};
+
 use anyhow::{Result, bail};
 
 use crate::arena::advplan::audit::{Moved, audit};
 use crate::arena::advplan::traces;
 use crate::cli::Exit;
 use crate::cli::out::Out;
+use crate::store::typed as stored;
 
 mod bench;
+pub(super) mod folder;
+pub(super) mod typed;
 
 /// Flags of `vesta advplan`.
 #[derive(Debug, clap::Args)]
@@ -30,10 +35,22 @@ enum What {
         #[arg(long)]
         json: bool,
     },
-    /// Make one plan again by its id, such as urban-103/council/5/red/2, or list a scenario's plans
+    /// Make one plan again by its id, such as urban-103/council/5/red/2, list a scenario's plans or those of a file
     Show {
-        /// The id of a plan or a scenario
+        /// The id of a plan or a scenario; or a file of typed plans, or the folder of a benchmark
+        #[arg(value_name = "ID|FILE")]
         id: String,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Compute every figure of a file of typed plans anew, or of a whole folder that bench wrote; what differs is a finding
+    Verify {
+        /// The file or folder
+        path: PathBuf,
+        /// Print JSON
+        #[arg(long)]
+        json: bool,
     },
 }
 
@@ -45,7 +62,11 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     match &args.what {
         What::Bench(args) => bench::run(args, out),
         What::Audit { n_seeds, json } => list(usize::from(*n_seeds), *json, out),
-        What::Show { id } => show(id, out),
+        What::Show { id, json } => match stored::meant(Path::new(id)) {
+            Some(path) => typed::show(&path, *json, out),
+            None => show(id, out),
+        },
+        What::Verify { path, json } => verify(path, *json, out),
     }
 }
 
@@ -82,6 +103,18 @@ fn list(n_seeds: usize, json: bool, out: &mut Out) -> Result<Exit> {
         }
     }
     Ok(if inert { Exit::Finding } else { Exit::Fine })
+}
+
+/// A folder as a whole, else a file of typed plans.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn verify(path: &Path, json: bool, out: &mut Out) -> Result<Exit> {
+    if folder::is(path) {
+        return folder::verify(path, json, out);
+    }
+    let file = stored::meant(path).unwrap_or_else(|| path.to_owned());
+    typed::verify(&file, json, out)
 }
 
 fn show(id: &str, out: &mut Out) -> Result<Exit> {

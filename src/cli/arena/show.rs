@@ -1,6 +1,9 @@
 //! `vesta arena show`, `list` and `verify`: saved arenas told and played again; the tables all arena commands print.
+//!
+//! Files of typed plans are handed on to [`advplan`].
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
@@ -14,14 +17,14 @@ use crate::arena::house::weigh::{AXES, Matrix, held_out, margins, matrix, points
 use crate::base::text;
 use crate::cli::out::Out;
 use crate::cli::source::Source;
-use crate::cli::{Exit, saved};
+use crate::cli::{Exit, advplan, saved};
 use crate::sim::vocab::Profile;
-use crate::store::arenas;
+use crate::store::{arenas, typed};
 
 /// Flags of `vesta arena show` and `verify`.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// An arena: its id or part of it, its folder, or its file
+    /// An arena: its id or part of it, its folder, or its file; also a file of typed plans, or the folder of a benchmark
     arena: String,
     #[command(flatten)]
     saved: saved::Place,
@@ -54,6 +57,9 @@ pub(super) struct List {
 /// # Errors
 /// There is no such arena, or it cannot be read.
 pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
+    if let Some(path) = typed::meant(Path::new(&args.arena)) {
+        return advplan::typed::show(&path, args.json, out);
+    }
     let record = open(args)?;
     if args.json {
         out.json(&object(&record))?;
@@ -130,6 +136,10 @@ pub(super) fn list(args: &List, out: &mut Out) -> Result<Exit> {
 /// # Errors
 /// There is no such arena or task.
 pub(super) fn verify(args: &Verify, out: &mut Out) -> Result<Exit> {
+    let named = Path::new(&args.what.arena);
+    if advplan::folder::is(named) || typed::meant(named).is_some() {
+        return advplan::verify(named, args.what.json, out);
+    }
     let record = open(&args.what)?;
     let library = super::super::tasks::open(&args.source, out)?;
     let row = library

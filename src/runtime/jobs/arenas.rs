@@ -1,6 +1,6 @@
 //! Jobs about arenas: playing them, reading one that was kept, asking what moves them, playing a cell as a run.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::arena::{ArenaJob, ArenaReply, CellAsked};
@@ -8,6 +8,7 @@ use crate::app::jobs::Reply;
 use crate::app::runs::{Again, LoadedRun};
 use crate::arena::advplan::audit::audit;
 use crate::arena::advplan::corpus::TEMPLATES;
+use crate::arena::advplan::file::again;
 use crate::arena::advplan::study::Study;
 use crate::arena::advplan::traces::replay;
 use crate::arena::house::blue;
@@ -19,7 +20,7 @@ use crate::formats::run::Header;
 use crate::formats::task;
 use crate::plan::branching::{self, Program};
 use crate::sim::vocab::Profile;
-use crate::store::arenas;
+use crate::store::{arenas, typed};
 use crate::task::SceneRef;
 use crate::task::episode::Episode;
 use crate::task::setup::prepare;
@@ -41,6 +42,11 @@ pub(super) fn perform(
         }
         ArenaJob::House(task, settings) => house(task, settings, sources, control),
         ArenaJob::Kept(name) => kept(name, sources),
+        ArenaJob::Typed(path) => {
+            let arena = typed::read(path).map_err(|d| d.to_string())?;
+            let all = again::played(&arena).map_err(|why| format!("{}: {why}", path.display()))?;
+            Ok(Reply::Arena(ArenaReply::Typed(Arc::new(all))))
+        }
         ArenaJob::Cell(asked) => cell(asked, sources),
     }
 }
@@ -74,6 +80,11 @@ fn house(
 
 /// Reads an arena that was kept.
 fn kept(name: &str, sources: &Sources) -> Result<Reply, String> {
+    if typed::meant(Path::new(name)).is_some() {
+        return Err(format!(
+            "{name}: these are typed plans, not an arena of the house; vesta arena show lists them"
+        ));
+    }
     let root = sources.runs();
     let found = root.and_then(|root| arenas::find(&root, name));
     let record = found.and_then(|path| arenas::read(&path));

@@ -199,3 +199,118 @@ fn a_row_is_made_again_from_its_ids() {
         assert_eq!(code, Some(2), "{text}");
     }
 }
+
+/// A file of typed plans of its own; its figures do not follow where `said` is none of them.
+fn typed(said: &str, quality: &str) -> String {
+    let action = r#"{"action_type":"recon","category":"intelligence","asset_id":"a"}"#;
+    let plan = format!(
+        r#"{{"force":"blue","actions":[{action}],"chain":[{{"step_index":0,"action":{action}}}],"objective":"look","quality_score":{quality}}}"#
+    );
+    format!(
+        "{{\"vesta_arena\":1,\"kind\":\"advplan\",\"scenario\":\"a bridge\"}}\n{{\"id\":\"B1\",\"vertex_parsimony\":{said},\"plan\":{plan}}}\n"
+    )
+}
+
+/// `vesta arena DOES FILE` of a file with this text; its exit code and what it printed.
+fn arena(does: &str, text: &str) -> (Option<i32>, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("mine.jsonl");
+    fs_err::write(&path, text).unwrap();
+    vesta(&["arena", does, path.to_str().unwrap()])
+}
+
+#[test]
+fn a_whole_folder_is_computed_anew_and_a_changed_digit_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    bench(dir.path());
+    let name = dir.path().to_str().unwrap();
+    let (code, text) = vesta(&["arena", "verify", name]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("replayed ✓ digits: 10 scenarios"), "{text}");
+    let change = |file: &str, from: &str, to: &str| {
+        let path = dir.path().join(file);
+        let text = fs_err::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "{file} {from}");
+        fs_err::write(path, text.replacen(from, to, 1)).unwrap();
+    };
+    change(
+        "council_rows.csv",
+        "0.5038528635141303",
+        "0.5038528635141304",
+    );
+    change("plans.jsonl", "\"priority\":1", "\"priority\":2");
+    change("details.json", "\"n_seeds\": 2", "\"n_seeds\": 3");
+    fs_err::remove_file(dir.path().join("framing.csv")).unwrap();
+    let (code, text) = vesta(&["arena", "verify", name]);
+    assert_eq!(code, Some(1), "{text}");
+    for told in [
+        "✗ council_rows.csv         199/200",
+        "line 2 selected_advantage: the file says 0.5038528635141304, computed 0.5038528635141303",
+        "✗ plans.jsonl              539/540",
+        "line 1 plan.actions[0].priority: the file says 2, computed 1",
+        "n_seeds: the file says 3, computed 2",
+        "framing.csv is not there",
+        "replayed ✗ 4 differ",
+    ] {
+        assert!(text.contains(told), "{told}: {text}");
+    }
+    let plans = dir.path().join("plans.jsonl");
+    let (code, text) = vesta(&["advplan", "verify", plans.to_str().unwrap()]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("line 1 urban-100/blue/0: another plan than its id makes: actions differ"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_file_of_typed_plans_is_listed_and_computed_anew() {
+    let (code, text) = arena("show", &typed("0.5", "0.2"));
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("a bridge: 1 plans; what the file says follows"),
+        "{text}"
+    );
+    assert!(
+        text.contains("■ B1   blue       .600   .258   .087   .000   .500   .000"),
+        "{text}"
+    );
+    let (code, text) = arena("verify", &typed("0.5", "0.2"));
+    assert_eq!(code, Some(0), "{text}");
+    assert!(
+        text.contains("replayed ✓ digits: 1 plans, 1 figures"),
+        "{text}"
+    );
+    let (code, text) = arena("verify", &typed("0.25", "0.2"));
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains("≠ line 2 B1: vertex_parsimony: the file says 0.25, computed 0.5"),
+        "{text}"
+    );
+}
+
+#[test]
+fn scores_of_typed_plans_that_are_no_numbers_are_shown_as_such() {
+    let (code, text) = arena("show", &typed("\"Infinity\"", "\"NaN\""));
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("? B1   blue        NaN   .258"), "{text}");
+    assert!(
+        text.contains("≠ vertex_parsimony: the file says inf, computed 0.5"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_hostile_file_of_typed_plans_is_one_sentence_on_every_way_in() {
+    let circle =
+        typed("0.5", "0.2").replace("\"step_index\":0,", "\"step_index\":0,\"depends_on\":[0],");
+    for way in ["show", "verify"] {
+        let (code, text) = arena(way, &circle);
+        assert_eq!(code, Some(2), "{text}");
+        assert!(
+            text.contains("mine.jsonl line 2: plan.chain[0].depends_on: the steps wait for each other: 0 → 0; take"),
+            "{text}"
+        );
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
+}

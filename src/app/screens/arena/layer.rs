@@ -245,7 +245,10 @@ impl Layer for Arena {
             return Vec::new();
         }
         self.stage = Stage::Playing(0, 0);
-        let job = ArenaJob::Published(SEEDS, self.asked.clone());
+        let job = match &self.file {
+            Some(path) => ArenaJob::Typed(path.clone()),
+            None => ArenaJob::Published(SEEDS, self.asked.clone()),
+        };
         vec![Act::Job(PLAY, Job::Arena(job))]
     }
 
@@ -259,6 +262,10 @@ impl Layer for Arena {
             JobEvent::Failed(reason) => return vec![Act::Notice(Notice::error(reason))],
             JobEvent::Done(reply) => match *reply {
                 Reply::Arena(ArenaReply::Published(study)) => self.take(study),
+                Reply::Arena(ArenaReply::Typed(replayed)) => {
+                    self.take_file(&replayed);
+                    return made::differing(&replayed).map_or_else(Vec::new, |all| show(Ok(all)));
+                }
                 Reply::Arena(ArenaReply::Audit(moved, of)) => {
                     return show(Ok(made::audited(&Arc::clone(&moved), of)));
                 }

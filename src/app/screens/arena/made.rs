@@ -5,6 +5,7 @@ use crate::app::role::Role;
 use crate::arena::advplan::audit::Moved;
 use crate::arena::advplan::council::{Candidate, Council};
 use crate::arena::advplan::doubts::{spoken, terms, words};
+use crate::arena::advplan::file::again::Replayed;
 use crate::arena::advplan::model::{Action, Components, Plan};
 use crate::arena::advplan::payoff::payoff;
 use crate::arena::advplan::rubric::{PROXY, Rubric, TERMS, WEIGHTS, proxy, proxy_terms};
@@ -152,6 +153,21 @@ pub fn audited(moved: &[Moved], of: usize) -> Computed {
         moved.len()
     );
     Computed::new(heading, moved.iter().map(row).collect())
+}
+
+/// Where the plans of a file differ from those that their ids make; `None` where none does.
+pub fn differing(replayed: &Replayed) -> Option<Computed> {
+    let all = &replayed.differences;
+    if all.is_empty() {
+        return None;
+    }
+    let row = |(id, words): &(String, String)| Row::new(id.clone(), words.clone()).role(Role::Bad);
+    let places = if all.len() == 1 { "place" } else { "places" };
+    let heading = format!(
+        "The file differs in {} {places}; shown is what the ids make",
+        all.len()
+    );
+    Some(Computed::new(heading, all.iter().map(row).collect()))
 }
 
 fn scored(x: f64) -> String {

@@ -4,6 +4,7 @@
 //! Nothing is kept beside the study that was played: order, front, differences and doubts are recomputed from it.
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::commands::Command;
@@ -16,6 +17,8 @@ use crate::app::screens::{Screen, ScreenDesc};
 use crate::arena::advplan::corpus::TEMPLATES;
 use crate::arena::advplan::council::{Candidate, Council};
 use crate::arena::advplan::doubts::{Doubt, doubts};
+use crate::arena::advplan::file::PLANS_FILE;
+use crate::arena::advplan::file::again::Replayed;
 use crate::arena::advplan::study::{Played, Study};
 
 mod layer;
@@ -106,11 +109,13 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
         "arena",
         "Show the published two-sided benchmark: every council, every reply, every term.",
     )
-    .with("[SCENARIO|TASK]"),
+    .with("[SCENARIO|TASK|FILE]"),
     open: |args, _| {
         let id = args.trim();
         let published = TEMPLATES.iter().any(|t| id.starts_with(t.id));
-        Ok(if id.is_empty() || published {
+        Ok(if id.ends_with(PLANS_FILE) {
+            Screen::Arena(Box::new(Arena::of_file(Path::new(id))))
+        } else if id.is_empty() || published {
             Screen::Arena(Box::new(Arena::of(id)))
         } else {
             Screen::Contest(Box::new(Contest::of(id)))
@@ -183,9 +188,9 @@ pub const COLUMNS: [&str; 7] = ["plan", "p", "d", "V", "P", "S", "gift"];
 /// Whether a scenario came out the same when it was played again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified {
-    /// Cells that are equal as text.
+    /// Cells that are equal as text; of a file plans that are the same.
     pub equal: usize,
-    /// All cells.
+    /// All of them.
     pub cells: usize,
 }
 
@@ -194,6 +199,8 @@ pub struct Verified {
 pub struct Arena {
     /// The scenario that was asked for.
     asked: Option<String>,
+    /// The file of plans whose scenarios are shown in place of those of the benchmark.
+    file: Option<PathBuf>,
     /// How far it is.
     pub stage: Stage,
     /// The pane with the keys.
@@ -235,6 +242,14 @@ impl Arena {
             asked,
             gifts: true,
             ..Self::default()
+        }
+    }
+
+    /// The scenarios of a file of plans.
+    pub fn of_file(path: &Path) -> Self {
+        Self {
+            file: Some(path.to_owned()),
+            ..Self::of("")
         }
     }
 
@@ -337,6 +352,16 @@ impl Arena {
         let place = place.unwrap_or(0);
         self.scenarios.cursor = self.order.iter().position(|at| *at == place).unwrap_or(0);
         self.show(place);
+    }
+
+    /// Puts the scenarios of a file on the screen, with what came of playing them again.
+    fn take_file(&mut self, replayed: &Replayed) {
+        let verified = replayed.equal.iter().map(|(id, equal, cells)| {
+            let (equal, cells) = (*equal, *cells);
+            (id.clone(), Verified { equal, cells })
+        });
+        self.verified = verified.collect();
+        self.take(Arc::new(replayed.study.clone()));
     }
 
     /// Filters the scenarios anew; the cursor stays on its scenario where that is still shown.

@@ -9,6 +9,8 @@ use crate::app::msg::{Msg, Size};
 use crate::app::overlays::Overlay;
 use crate::app::state::{Setup, State};
 use crate::app::update::{drive, execute, update};
+use crate::arena::advplan::file::{again::played, read};
+use crate::arena::advplan::traces::{plan_lines, replay};
 
 fn start(line: &str) -> (State, JobId) {
     let (mut state, _) = State::new(Setup {
@@ -169,4 +171,38 @@ fn a_plan_that_is_not_there_is_named() {
             "no plan of this scenario is called \"urban-100/red/99\"; an id is like urban-100/council/5/red/2"
         )
     );
+}
+
+#[test]
+fn a_file_of_plans_shows_its_scenarios_and_where_it_differs() {
+    let (mut state, _) = State::new(Setup {
+        size: Size::new(120, 40),
+        keymap: Keymap::parse(SHIPPED, "keymap.toml").unwrap(),
+        ..Setup::default()
+    });
+    let cmds = execute(&mut state, "arena out/plans.jsonl");
+    let job = cmds.iter().find_map(|cmd| match cmd {
+        Cmd::Start(id, Job::Arena(ArenaJob::Typed(path))) => Some((*id, path.clone())),
+        _ => None,
+    });
+    let (job, path) = job.unwrap();
+    assert_eq!(path, Path::new("out/plans.jsonl"));
+    let of = |id: &str| plan_lines(&replay(id).unwrap());
+    let text = of("urban-100") + &of("maritime-101");
+    let text = text.replacen("\"priority\":1", "\"priority\":2", 1);
+    let replayed = played(&read("plans.jsonl", text.as_bytes()).unwrap()).unwrap();
+    let reply = Reply::Arena(ArenaReply::Typed(Arc::new(replayed)));
+    update(&mut state, Msg::Job(job, JobEvent::Done(Box::new(reply))));
+    let arena = screen(&state);
+    assert_eq!(arena.study().unwrap().played.len(), 2);
+    assert_eq!(words::id(arena.played().unwrap()), "urban-100");
+    let verified = arena.verified().unwrap();
+    assert_eq!(verified.cells - verified.equal, 1);
+    let told = state.overlays().last();
+    assert!(
+        matches!(told, Some(Overlay::Computed(c)) if c.rows.len() == 1 && c.rows[0].label == "urban-100/blue/0")
+    );
+    drive(&mut state, "Esc j");
+    let verified = screen(&state).verified().unwrap();
+    assert_eq!(verified.cells, verified.equal);
 }
