@@ -51,6 +51,33 @@ impl Default for Settings {
     }
 }
 
+/// The bounds of the whole numbers among the settings, by name.
+pub const BOUNDS: &[(&str, std::ops::RangeInclusive<u32>)] = &[
+    ("budget", 1..=4096),
+    ("events", 1..=8),
+    ("rounds", 0..=16),
+    ("width", 1..=64),
+    ("proposals", 0..=64),
+    ("held_out", 0..=4096),
+];
+
+impl Settings {
+    /// The first setting that is out of its bounds, with them.
+    pub fn out_of_bounds(&self) -> Option<(&'static str, u32, u32)> {
+        let numbers = [
+            self.budget,
+            self.events,
+            self.rounds,
+            self.width,
+            self.proposals,
+            self.held_out,
+        ];
+        let mut all = BOUNDS.iter().zip(numbers);
+        let ((name, bounds), _) = all.find(|((_, bounds), n)| !bounds.contains(n))?;
+        Some((name, *bounds.start(), *bounds.end()))
+    }
+}
+
 /// A household arena.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {

@@ -1,9 +1,11 @@
 //! An arena played again: every cell, every certificate.
 
+use crate::arena::house::committee::Committee;
 use crate::arena::house::fair;
 use crate::arena::house::ground::Ground;
 use crate::arena::house::model::{Candidate, Red, Response};
 use crate::arena::house::record::{Entry, Record};
+use crate::arena::house::red;
 use crate::plan::branching::{Program, read};
 
 /// What does not come out as it was recorded.
@@ -40,6 +42,39 @@ pub fn candidate(ground: &Ground, entry: &Entry) -> Result<Candidate, String> {
         origin: entry.origin.clone(),
         plan: plan.map_err(|d| format!("the plan of {}: {d}", entry.name))?,
     })
+}
+
+/// What decided an arena, held again: which parts of the record come out differently, by name. Scores, claims and the choice
+/// are not cells, and a cell that was taken out leaves none behind; this sees both. `None` where agents sat at the table or a
+/// plan was handed in that cannot be read: then only cells can be played again.
+///
+/// # Errors
+/// RED's level is not known.
+pub fn again(ground: &mut Ground, record: &Record) -> Result<Option<Vec<&'static str>>, String> {
+    let level = red::level(&record.settings.level)
+        .ok_or_else(|| format!("RED has no level {:?}", record.settings.level))?;
+    if !record.agents.is_empty() {
+        return Ok(None);
+    }
+    let first = record.candidates.iter().filter(|e| e.round == 0);
+    let proposals: Result<Vec<_>, String> = first
+        .map(|e| Ok((candidate(ground, e)?, e.words.clone())))
+        .collect();
+    let Ok(proposals) = proposals else {
+        return Ok(None);
+    };
+    let committee = Committee::new(ground, &record.settings, level);
+    let held = committee.hold(proposals, &mut |_| true);
+    let parts = [
+        ("candidates", held.candidates == record.candidates),
+        ("responses", held.responses == record.responses),
+        ("cells", held.cells == record.cells),
+        ("claims", held.claims == record.claims),
+        ("rounds", held.rounds == record.rounds),
+        ("choice", held.choice == record.choice),
+    ];
+    let differ = parts.iter().filter(|(_, same)| !same);
+    Ok(Some(differ.map(|(name, _)| *name).collect()))
 }
 
 /// Plays all cells of a record again, and its certificates.

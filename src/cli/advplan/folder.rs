@@ -169,16 +169,12 @@ fn fields(line: &str) -> Vec<Cow<'_, str>> {
                 None => return all,
             }
         } else {
-            match rest.split_once(',') {
-                Some((field, after)) => {
-                    all.push(Cow::Borrowed(field));
-                    rest = after;
-                }
-                None => {
-                    all.push(Cow::Borrowed(rest));
-                    return all;
-                }
-            }
+            let Some((field, after)) = rest.split_once(',') else {
+                all.push(Cow::Borrowed(rest));
+                return all;
+            };
+            all.push(Cow::Borrowed(field));
+            rest = after;
         }
     }
 }

@@ -50,7 +50,8 @@ pub(in crate::cli) fn show(path: &Path, as_json: bool, out: &mut Out) -> Result<
     out.line(&heading(&arena, differ))?;
     let width = arena.plans.iter().map(|e| e.id.chars().count()).max();
     let width = width.unwrap_or_default().clamp(4, 40);
-    let heads: String = COLUMNS.iter().map(|(h, _)| format!("{h:>7}")).collect();
+    let heads: Vec<String> = COLUMNS.iter().map(|(h, _)| format!("{h:>7}")).collect();
+    let heads = heads.concat();
     out.line(&format!("   {} side   {heads}", text::pad("plan", width)))?;
     for ((entry, w), standing) in rows() {
         let mark = match standing {
@@ -58,10 +59,11 @@ pub(in crate::cli) fn show(path: &Path, as_json: bool, out: &mut Out) -> Result<
             Standing::Dominated(_) => '□',
             Standing::Unscored => '?',
         };
-        let figures: String = COLUMNS
+        let figures: Vec<String> = COLUMNS
             .iter()
             .map(|(_, name)| format!("{:>7}", figure(w.get(name), 3)))
             .collect();
+        let figures = figures.concat();
         out.line(&format!(
             " {mark} {} {} {figures}",
             text::pad(&entry.id, width),

@@ -163,13 +163,18 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         None => None,
     };
     let sides = Sides { attempts, asking };
+    let root = args.save.then(|| args.saved.root()).transpose()?;
+    // Kept as soon as it is held: what was computed is not lost when somebody stops the rest.
     let records = spread::each(args.threads.get(), &rows, |row| {
-        one(&library, row, args, (&settings, &sides))
+        let held = one(&library, row, args, (&settings, &sides))?;
+        let place = root.as_ref().map(|root| arenas::save(root, &held.record));
+        let place = place.transpose().map_err(|d| d.to_string())?;
+        Ok::<_, String>((held, place))
     });
     let mut exit = Exit::Fine;
     let mut objects = Vec::new();
     for (row, held) in rows.iter().zip(records) {
-        let Held { record, left_out } = match held {
+        let (Held { record, left_out }, place) = match held {
             Ok(held) => held,
             Err(why) => {
                 exit = Exit::Finding;
@@ -184,11 +189,6 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         if !left_out.is_empty() {
             exit = Exit::Finding;
         }
-        let place = if args.save {
-            Some(arenas::save(&args.saved.root()?, &record)?)
-        } else {
-            None
-        };
         if args.json {
             let mut object = super::show::object(&record);
             object["saved"] = place.map_or(Value::Null, |p| p.id.into());

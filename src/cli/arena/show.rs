@@ -12,7 +12,7 @@ use super::seats;
 use crate::arena::frontier::game;
 use crate::arena::frontier::pareto::{Standing, standings};
 use crate::arena::house::record::{Phase, Record};
-use crate::arena::house::replay::{Replayed, replay};
+use crate::arena::house::replay::{Replayed, again, replay};
 use crate::arena::house::weigh::{AXES, Matrix, held_out, margins, matrix, points, volumes};
 use crate::base::text;
 use crate::cli::out::Out;
@@ -153,12 +153,15 @@ pub(super) fn verify(args: &Verify, out: &mut Out) -> Result<Exit> {
         certificates,
         differences,
     } = replay(&mut ground, &record);
+    let held = again(&mut ground, &record).map_err(|why| anyhow!(why))?;
+    let parts = held.clone().unwrap_or_default();
     if args.what.json {
         let all = differences.iter();
         let all =
             all.map(|d| json!({"candidate": d.candidate, "response": d.response, "what": d.what}));
         out.json(&json!({
             "cells": cells, "certificates": certificates, "differences": all.collect::<Vec<_>>(),
+            "held_again": held.is_some(), "parts_that_differ": parts,
         }))?;
     } else {
         let n = differences.len();
@@ -169,8 +172,20 @@ pub(super) fn verify(args: &Verify, out: &mut Out) -> Result<Exit> {
         for d in &differences {
             out.line(&format!("  {} x {}: {}", d.candidate, d.response, d.what))?;
         }
+        match &held {
+            None => {
+                out.line("? not held again: agents sat at the table, or a plan cannot be read")?
+            }
+            Some(parts) if parts.is_empty() => {
+                out.line("✓ held again from its proposals and settings: the same throughout")?;
+            }
+            Some(parts) => out.line(&format!(
+                "✗ held again from its proposals and settings: {} come out differently",
+                parts.join(", ")
+            ))?,
+        }
     }
-    Ok(if differences.is_empty() {
+    Ok(if differences.is_empty() && parts.is_empty() {
         Exit::Fine
     } else {
         Exit::Finding

@@ -66,7 +66,12 @@ fn house(
             known.join(", ")
         )
     })?;
-    let setup = Arc::new(tasks::loaded(sources, name)?.setup);
+    let loaded = match tasks::loaded(sources, name) {
+        Ok(loaded) => loaded,
+        // Not a task; perhaps an arena that was kept.
+        Err(why) => return kept(name, sources).map_err(|_| why),
+    };
+    let setup = Arc::new(loaded.setup);
     let profile = setup.task.profile_for(None)?;
     let mut ground = Ground::new(setup, profile).map_err(|d| d.to_string())?;
     let proposals = blue::proposals(&ground, settings.proposals as usize);

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use crate::base::diag::Diagnostic;
 use crate::formats::run::{HEADER_FILE, Judgement, NoteBody};
 use crate::formats::task as task_file;
+use crate::store::arenas::ARENA_FILE;
 use crate::store::files;
 use crate::task::episode::{Body, Event};
 
@@ -261,7 +262,9 @@ pub fn find(root: &Path, wanted: &str) -> Result<PathBuf, Diagnostic> {
 /// The folders of runs; those whose name begins with a dot are still being made.
 fn folders(root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let (_, mut folders) = files::entries(root)?;
-    folders.retain(|f| !name(f).starts_with('.'));
+    // Arenas lie beside the runs; a run there is damaged only if it is one.
+    let is_arena = |f: &PathBuf| f.join(ARENA_FILE).is_file() && !f.join(HEADER_FILE).is_file();
+    folders.retain(|f| !name(f).starts_with('.') && !is_arena(f));
     Ok(folders)
 }
 

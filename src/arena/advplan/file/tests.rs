@@ -85,7 +85,7 @@ fn the_scenarios_of_a_file_are_played_again_in_its_order() {
 fn a_file_of_its_own_has_head_assets_and_defaults() {
     let arena = good(&whole());
     assert_eq!((arena.headed, &*arena.scenario), (true, "a bridge"));
-    assert_eq!(arena.assets[0].capability_score, 0.5);
+    assert!((arena.assets[0].capability_score - 0.5).abs() < 1e-12);
     let plan = &arena.plans[0].plan;
     assert_eq!(plan.domain, "military");
     assert_eq!(plan.chain[2].depends_on, [1]);
@@ -156,17 +156,33 @@ fn fronts_are_of_a_side_and_a_scenario() {
         let ours: Vec<Weighed> = arena.plans.iter().map(|e| Weighed::of(&e.plan)).collect();
         fronts(&arena, &ours)
     };
-    use Standing::{Dominated, Front};
     let text = lines.join("\n");
-    assert_eq!(standing(&text), [Dominated(1), Front, Front, Front]);
+    assert_eq!(
+        standing(&text),
+        [
+            Standing::Dominated(1),
+            Standing::Front,
+            Standing::Front,
+            Standing::Front
+        ]
+    );
     let text = format!("{HEAD}\n{text}");
-    assert_eq!(standing(&text), [Dominated(1), Front, Front, Dominated(1)]);
+    assert_eq!(
+        standing(&text),
+        [
+            Standing::Dominated(1),
+            Standing::Front,
+            Standing::Front,
+            Standing::Dominated(1)
+        ]
+    );
 }
 
-#[test]
-fn what_is_wrong_is_told_with_line_and_field() {
+/// Wrong texts, and what is said of each.
+#[rustfmt::skip]
+fn wrongs() -> Vec<(String, &'static str)> {
     let twice = format!("{}{PLAN}\n", whole());
-    let cases = [
+    vec![
         (String::new(), "a.jsonl: the file is empty"),
         (" \n\n".to_owned(), "a.jsonl: the file is empty"),
         (HEAD.to_owned(), "a.jsonl: the arena has no plan"),
@@ -297,8 +313,12 @@ fn what_is_wrong_is_told_with_line_and_field() {
             format!("{HEAD}\n{{\"id\":{}", "[".repeat(100_000)),
             "a.jsonl line 2",
         ),
-    ];
-    for (text, wanted) in cases {
+    ]
+}
+
+#[test]
+fn what_is_wrong_is_told_with_line_and_field() {
+    for (text, wanted) in wrongs() {
         let said = fault(&text);
         assert!(said.contains(wanted), "{said}\nlacks {wanted}");
         assert!(!said.contains('\u{1b}') && !said.contains('\n'), "{said:?}");

@@ -131,6 +131,7 @@ fn parse(bytes: &[u8]) -> Result<Record, Diagnostic> {
         .at(1, None));
     }
     let head: Head = json_line(first, 1)?;
+    bounded(&head.settings)?;
     let mut record = Record {
         suite: head.suite,
         task: head.task,
@@ -191,6 +192,17 @@ fn parse(bytes: &[u8]) -> Result<Record, Diagnostic> {
     }
     agree(&record, &at)?;
     Ok(record)
+}
+
+/// Whether the settings are within their bounds.
+fn bounded(settings: &Settings) -> Result<(), Diagnostic> {
+    let Some((name, low, high)) = settings.out_of_bounds() else {
+        return Ok(());
+    };
+    let what = format!("it is a whole number from {low} to {high}");
+    Err(Diagnostic::error(format!("settings.{name}"), what)
+        .help("correct it, or hold the arena again")
+        .at(1, None))
 }
 
 /// On which line each thing stands.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use vesta::arena::house::audit::{Case, EDITS, Edit, audit};
 use vesta::arena::house::committee::Committee;
 use vesta::arena::house::record::{Finding, Phase, Record, Settings};
-use vesta::arena::house::replay::replay;
+use vesta::arena::house::replay::{again as held_again, replay};
 use vesta::arena::house::weigh::{held_out, matrix};
 use vesta::arena::house::{blue, file, red};
 use vesta::plan::branching::{Guard, Step};
@@ -56,6 +56,14 @@ fn an_arena_is_held_kept_and_played_again_to_the_same_end() {
     first.cell.certificates[0].plan.pop();
     again = replay(&mut ground, &wrong);
     assert_eq!(again.differences.len(), 2, "{:?}", again.differences);
+    // What is no cell, and cells that were taken out, show when it is held again.
+    assert_eq!(held_again(&mut ground, &record), Ok(Some(Vec::new())));
+    let mut forged = record.clone();
+    forged.choice.as_mut().unwrap().selected = "B2".to_owned();
+    forged.rounds[0].scores[0].score = 9.9;
+    forged.cells.pop();
+    let parts = vec!["cells", "rounds", "choice"];
+    assert_eq!(held_again(&mut ground, &forged), Ok(Some(parts)));
 }
 
 #[test]
