@@ -174,7 +174,7 @@ pub(super) fn verify(args: &Verify, out: &mut Out) -> Result<Exit> {
         }
         match &held {
             None => {
-                out.line("? not held again: agents sat at the table, or a plan cannot be read")?
+                out.line("? not held again: agents sat at the table, or a plan cannot be read")?;
             }
             Some(parts) if parts.is_empty() => {
                 out.line("✓ held again from its proposals and settings: the same throughout")?;

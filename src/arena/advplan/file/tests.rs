@@ -179,7 +179,7 @@ fn fronts_are_of_a_side_and_a_scenario() {
 }
 
 /// Wrong texts, and what is said of each.
-#[rustfmt::skip]
+#[expect(clippy::too_many_lines, reason = "a table, a row a text")]
 fn wrongs() -> Vec<(String, &'static str)> {
     let twice = format!("{}{PLAN}\n", whole());
     vec![
