@@ -357,6 +357,7 @@ pub fn mark(row: &Row, event: Option<&Event>) -> Option<(Glyph, Role)> {
         _ if row.differs => (glyph::DIFFERS, Role::Bad),
         What::Refused => (glyph::FALSE, Role::Refused),
         What::Branch(_) => (glyph::BRANCH, Role::Text),
+        What::Ended if row.broke > 0 => (glyph::FALSE, Role::Bad),
         What::Ended => match event.map(|event| &event.body) {
             Some(Body::Done { score }) if score.succeeds() && score.safe() => {
                 (glyph::HOLDS, Role::Good)

@@ -15,6 +15,7 @@ use crate::app::screens::play::warnings::Warnings;
 use crate::base::fold::StateHash;
 use crate::plan::ledger::Standing;
 use crate::plan::script;
+use crate::safety::rule::Grade;
 use crate::sim::graph::Change;
 use crate::sim::graph::Graph;
 use crate::sim::timeline::Pos;
@@ -230,6 +231,24 @@ impl Loaded {
             let mark = pos.and_then(|pos| there.warnings.trail.mark(pos));
             if let Some(mark) = mark {
                 (row.broke, row.warned) = (count(mark.broke.len()), count(mark.warned.len()));
+            }
+            // What calling it done left broken belongs to no step: it was broken by the end.
+            let is_done = |seq| {
+                matches!(
+                    self.run.events.get(seq as usize),
+                    Some(Event {
+                        body: Body::Done { .. },
+                        ..
+                    })
+                )
+            };
+            if row.what == What::Ended
+                && is_done(row.seq)
+                && way.last() == Some(&again.episode.here())
+            {
+                let open = again.episode.left_open();
+                let core = open.iter().filter(|w| w.grade == Grade::Core);
+                row.broke = count(core.count());
             }
         }
     }
