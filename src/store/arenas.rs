@@ -11,6 +11,9 @@ use crate::store::{durable, files};
 
 pub use crate::arena::house::file::ARENA_FILE;
 
+/// What made a study of many arenas, in the folder of its tables.
+pub const STUDY_FILE: &str = "study.json";
+
 /// The beginning of a folder's name.
 const PREFIX: &str = "arena-";
 

@@ -17,6 +17,7 @@ use crate::cli::out::Out;
 use crate::cli::source::Source;
 use crate::eval::write;
 use crate::runtime::spread;
+use crate::store::arenas::STUDY_FILE;
 use crate::store::durable;
 use crate::store::library::{Library, TaskRow};
 
@@ -102,7 +103,7 @@ pub(super) fn run(args: &Args, out: &mut Out) -> Result<Exit> {
             "held_out": budgets, "seed": args.seed, "settings": Settings::default(),
         });
         let text = serde_json::to_string_pretty(&made)? + "\n";
-        durable::save(&dir.join("study.json"), text.as_bytes())?;
+        durable::save(&dir.join(STUDY_FILE), text.as_bytes())?;
         durable::save(&dir.join("README.md"), page.as_bytes())?;
     }
     if args.json {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use crate::base::diag::Diagnostic;
 use crate::formats::run::{HEADER_FILE, Judgement, NoteBody};
 use crate::formats::task as task_file;
-use crate::store::arenas::ARENA_FILE;
+use crate::store::arenas::{ARENA_FILE, STUDY_FILE};
 use crate::store::files;
 use crate::task::episode::{Body, Event};
 
@@ -262,9 +262,12 @@ pub fn find(root: &Path, wanted: &str) -> Result<PathBuf, Diagnostic> {
 /// The folders of runs; those whose name begins with a dot are still being made.
 fn folders(root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let (_, mut folders) = files::entries(root)?;
-    // Arenas lie beside the runs; a run there is damaged only if it is one.
-    let is_arena = |f: &PathBuf| f.join(ARENA_FILE).is_file() && !f.join(HEADER_FILE).is_file();
-    folders.retain(|f| !name(f).starts_with('.') && !is_arena(f));
+    // Arenas and studies of arenas lie beside the runs; a run there is damaged only if it is one.
+    let beside = |f: &PathBuf| {
+        let has = |file: &str| f.join(file).is_file();
+        !has(HEADER_FILE) && (has(ARENA_FILE) || has(STUDY_FILE))
+    };
+    folders.retain(|f| !name(f).starts_with('.') && !beside(f));
     Ok(folders)
 }
 

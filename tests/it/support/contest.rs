@@ -237,6 +237,8 @@ pub(crate) fn record() -> Record {
             ),
         ],
         cells: cells.collect(),
+        agents: Vec::new(),
+        unheard: Vec::new(),
         claims: claims(),
         rounds: rounds(),
         choice: Some(Choice {
