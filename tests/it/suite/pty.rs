@@ -349,7 +349,7 @@ fn a_prompt_is_edited_in_the_users_own_editor() {
     assert_eq!(seen.modes, TAKEN);
     assert!(seen.has("not saved"), "{:?}", seen.rows);
     terminal.keys("\u{1b}");
-    terminal.wait("the files", |seen| seen.has("Prompts 7"));
+    terminal.wait("the files", |seen| seen.has("Prompts 10"));
     terminal.keys("qq");
     assert_eq!(terminal.end().exit_code(), 0);
     assert_eq!(terminal.differences(), Vec::<String>::new());
