@@ -126,7 +126,7 @@ fn case(id: &str, level: &str) -> Case {
     );
     Case {
         task: setup.task.as_ref().clone(),
-        base: Arc::new(loaded.base.scene.clone()),
+        base: Arc::new(loaded.base.scene),
         book: setup.book.clone(),
         profile: setup.task.profile(),
         settings: small(level),
