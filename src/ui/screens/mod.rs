@@ -13,6 +13,8 @@ mod settings;
 mod tasks;
 mod watch;
 
+use ratatui::layout::Rect;
+
 use crate::app::screens::Screen;
 use crate::ui::View;
 use crate::ui::canvas::Canvas;
@@ -33,4 +35,33 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Watch(watch) => watch::draw(watch, view, canvas),
         Screen::Attach(attach) => attach::draw(attach, view, canvas),
     }
+}
+
+/// Panes below each other that share border lines: the one with the keys takes what the folded others leave.
+pub(super) fn stacked<P: Copy + PartialEq>(
+    body: Rect,
+    order: &[P],
+    focus: P,
+    folded: impl Fn(P) -> u16,
+) -> Vec<(P, Rect)> {
+    let others: u16 = order
+        .iter()
+        .filter(|p| **p != focus)
+        .map(|p| folded(*p))
+        .sum();
+    let open = body.height.saturating_sub(others);
+    let mut y = body.y;
+    let mut areas = Vec::new();
+    for &pane in order {
+        let height = if pane == focus {
+            open
+        } else {
+            // Neighbours share a border line.
+            folded(pane) + 1
+        };
+        let height = height.min(body.bottom().saturating_sub(y));
+        areas.push((pane, Rect::new(body.x, y, body.width, height)));
+        y += height.saturating_sub(1);
+    }
+    areas
 }

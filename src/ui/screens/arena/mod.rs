@@ -113,26 +113,7 @@ fn layout(arena: &Arena, view: &View<'_>, body: Rect) -> Vec<(Pane, Rect)> {
         ];
     }
     let order = [Pane::Scenarios, Pane::Blue, Pane::Red, Pane::Aside];
-    let others: u16 = order
-        .iter()
-        .filter(|p| **p != arena.focus)
-        .map(|p| folded(*p))
-        .sum();
-    let open = body.height.saturating_sub(others);
-    let mut y = body.y;
-    let mut areas = Vec::new();
-    for pane in order {
-        let height = if pane == arena.focus {
-            open
-        } else {
-            // Neighbours share a border line.
-            folded(pane) + 1
-        };
-        let height = height.min(body.bottom().saturating_sub(y));
-        areas.push((pane, Rect::new(body.x, y, body.width, height)));
-        y += height.saturating_sub(1);
-    }
-    areas
+    super::stacked(body, &order, arena.focus, folded)
 }
 
 fn title(arena: &Arena, pane: Pane) -> String {

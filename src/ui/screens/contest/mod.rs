@@ -119,26 +119,7 @@ fn layout(contest: &Contest, view: &View<'_>, body: Rect) -> Vec<(Pane, Rect)> {
         ];
     }
     let order = [Pane::Main, Pane::Red, Pane::Trace, Pane::Critic];
-    let others: u16 = order
-        .iter()
-        .filter(|p| **p != contest.focus)
-        .map(|p| folded(*p))
-        .sum();
-    let open = body.height.saturating_sub(others);
-    let mut y = body.y;
-    let mut areas = Vec::new();
-    for pane in order {
-        let height = if pane == contest.focus {
-            open
-        } else {
-            // Neighbours share a border line.
-            folded(pane) + 1
-        };
-        let height = height.min(body.bottom().saturating_sub(y));
-        areas.push((pane, Rect::new(body.x, y, body.width, height)));
-        y += height.saturating_sub(1);
-    }
-    areas
+    super::stacked(body, &order, contest.focus, folded)
 }
 
 fn title(contest: &Contest, pane: Pane) -> String {
