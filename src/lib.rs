@@ -8,6 +8,7 @@ pub mod arena;
 pub mod base;
 pub mod check;
 pub mod cli;
+pub mod compare;
 pub mod config;
 pub mod eval;
 pub mod formats;

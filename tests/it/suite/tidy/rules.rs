@@ -36,16 +36,21 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "compare",
+        &["base", "sim", "safety", "plan", "search", "task", "arena"],
+    ),
+    (
         "app",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "arena",
+            "arena", "compare",
         ],
     ),
     (
         "ui",
         &[
-            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "arena", "app",
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "arena",
+            "compare", "app",
         ],
     ),
     ("llm", &["base", "formats", "agent"]),
@@ -60,14 +65,14 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         "runtime",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "arena", "app", "ui", "store", "config", "llm",
+            "arena", "compare", "app", "ui", "store", "config", "llm",
         ],
     ),
     (
         "cli",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "arena", "app", "ui", "store", "config", "llm", "runtime",
+            "arena", "compare", "app", "ui", "store", "config", "llm", "runtime",
         ],
     ),
 ];
@@ -75,7 +80,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 /// Layers without I/O, clocks, chance or a terminal.
 const PURE: &[&str] = &[
     "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-    "arena", "app",
+    "arena", "compare", "app",
 ];
 
 /// The layer of a source file; none for tests, `main.rs`, `lib.rs`.
