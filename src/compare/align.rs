@@ -22,7 +22,7 @@ pub enum Likeness {
     Apart,
     /// Another action that led into the same state.
     Met,
-    /// The same action in another state, with another outcome for goals or rules.
+    /// The same action in another state, with another outcome: for goals, for rules, or done here and refused there.
     SameAct,
     /// The same action in another state, with the same goals and rules after it.
     SameOutcome,
@@ -35,15 +35,16 @@ impl Likeness {
     pub fn of(a: &Beat, b: &Beat) -> Self {
         let told = |hash: StateHash| hash != StateHash::default();
         let states = a.before == b.before && a.after == b.after && told(a.after);
+        let alike = a.kind == b.kind;
         if a.act == b.act {
-            if states {
+            if states && alike {
                 Self::Equal
-            } else if a.vector == b.vector {
+            } else if alike && a.vector == b.vector {
                 Self::SameOutcome
             } else {
                 Self::SameAct
             }
-        } else if a.after == b.after && a.kind == b.kind && told(a.after) && a.before != a.after {
+        } else if a.after == b.after && alike && told(a.after) && a.before != a.after {
             Self::Met
         } else {
             Self::Apart

@@ -23,7 +23,7 @@ pub struct Beat {
     pub seq: u32,
     /// The position the world stands at after it, numbered as recorded: the fourth step ever done makes position 4.
     pub pos: u32,
-    /// The key of what was done, its kind included.
+    /// The key of what was done; the same whether it was done or refused.
     pub act: Key,
     /// The state before it.
     pub before: StateHash,
@@ -139,8 +139,8 @@ fn way(events: &[Event], tip: u32) -> Vec<Place> {
 fn act(body: &Body, names: Names) -> Option<(Kind, Key)> {
     let key = |kind: &str, text: &str| Key::of(kind).with(Key::of(&plain(text, names)));
     Some(match body {
-        Body::Step { action, .. } => (Kind::Step, key("step", action)),
-        Body::Refused { action, .. } => (Kind::Refused, key("refused", action)),
+        Body::Step { action, .. } => (Kind::Step, key("act", action)),
+        Body::Refused { action, .. } => (Kind::Refused, key("act", action)),
         Body::Done { .. } => (Kind::Ended, key("ended", "done")),
         Body::Avoid { .. } => (Kind::Ended, key("ended", "avoid")),
         Body::Stopped { cause, .. } => (Kind::Ended, key("ended", cause)),

@@ -8,6 +8,7 @@ mod bddl;
 mod checks;
 mod cluster;
 mod commands;
+mod compare;
 mod conform;
 mod definitions;
 mod disk;
