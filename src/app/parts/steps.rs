@@ -312,6 +312,7 @@ fn noted(notes: &[Note]) -> BTreeSet<u32> {
     let about = notes.iter().filter_map(|note| match &note.body {
         NoteBody::Comment { at, .. } => *at,
         NoteBody::Verdict(verdict) => verdict.witness.as_ref().map(|witness| witness.at),
+        NoteBody::Label(label) => label.cause.or(label.first),
         NoteBody::Other(_) => None,
     });
     about.collect()

@@ -233,6 +233,13 @@ fn note(note: &Note, labels: &[String]) -> String {
             });
             format!("verdict {}: {}{goals}{witness}", v.verdict.id(), v.reason)
         }
+        NoteBody::Label(label) => {
+            let step = |seq: Option<u32>, what: &str| {
+                seq.map_or_else(String::new, |s| format!(", {what} {}", at(Some(s), labels)))
+            };
+            let (first, cause) = (step(label.first, "shows at"), step(label.cause, "cause"));
+            format!("label {}{first}{cause}", label.words())
+        }
         NoteBody::Other(kind) => {
             let fields: Vec<String> = note.extra.iter().map(|(n, j)| format!("{n} {j}")).collect();
             format!("{kind}: {}", fields.join(", "))

@@ -11,12 +11,16 @@ use crate::base::fold::StateHash;
 use crate::task::SceneRef;
 
 mod events;
+mod label;
+mod labels;
 mod line;
 mod notes;
 #[cfg(test)]
 mod tests;
 
 pub use events::{EVENTS_FILE, EventReader, event_line, read_events};
+pub use label::{Class, Label, class_id, parse_class};
+pub use labels::{Labelled, read_labels, write_labels};
 pub use line::{Lines, MAX_LINE};
 pub use notes::{
     Fault, GoalFault, Judgement, NOTES_FILE, Note, NoteBody, Verdict, Witness, note_line,

@@ -1,6 +1,7 @@
 //! `notes.jsonl`: what people say about a run afterwards. Notes never change events; a later note about the same thing
 //! replaces an earlier one for the reader, and both stay in the file.
 
+use super::label::{self, Label};
 use super::line::{After, Fields, Line, Lines, Wrong, read_lines};
 
 /// The file's name inside a run's folder.
@@ -31,6 +32,8 @@ pub enum NoteBody {
         /// The text.
         text: String,
     },
+    /// What went wrong in the run, as one reviewer sees it.
+    Label(Label),
     /// A kind this program does not know; its fields are in [`Note::extra`].
     Other(String),
 }
@@ -124,6 +127,7 @@ pub fn note_line(note: &Note) -> String {
     let kind = match &note.body {
         NoteBody::Verdict(_) => "verdict",
         NoteBody::Comment { .. } => "comment",
+        NoteBody::Label(_) => "label",
         NoteBody::Other(kind) => kind,
     };
     let mut line = Line::new(note.seq, kind);
@@ -150,6 +154,7 @@ pub fn note_line(note: &Note) -> String {
             let at = at.map_or("null".to_owned(), |p| p.to_string());
             line.raw("at", &at).text("text", text);
         }
+        NoteBody::Label(label) => label::write(label, &mut line),
         NoteBody::Other(_) => {}
     }
     for (name, json) in &note.extra {
@@ -186,6 +191,7 @@ fn note(mut fields: Fields) -> Result<Note, Wrong> {
                 .flatten(),
             text: fields.want("text", "a text")?,
         },
+        "label" => NoteBody::Label(label::read(&mut fields)?),
         _ => NoteBody::Other(kind),
     };
     Ok(Note {

@@ -275,6 +275,19 @@ fn a_line_that_is_too_long_is_one_sentence() {
     );
 }
 
+fn label() -> Label {
+    Label {
+        by: "Kim".to_owned(),
+        class: Some(Class::UnsafeAct),
+        proposed: Some(Class::MissingStep),
+        about: vec!["F05".to_owned(), "fire".to_owned()],
+        first: Some(8),
+        cause: Some(6),
+        tags: vec!["look closer".to_owned()],
+        text: "it named the fork, \"then\" forgot it,\nand went on".to_owned(),
+    }
+}
+
 fn notes() -> Vec<Note> {
     vec![
         Note {
@@ -307,8 +320,14 @@ fn notes() -> Vec<Note> {
         Note {
             seq: 2,
             created: String::new(),
-            body: NoteBody::Other("label".to_owned()),
+            body: NoteBody::Other("omen".to_owned()),
             extra: vec![("class".to_owned(), "\"unsafe act\"".to_owned())],
+        },
+        Note {
+            seq: 3,
+            created: String::new(),
+            body: NoteBody::Label(label()),
+            extra: vec![("sure".to_owned(), "0.5".to_owned())],
         },
     ]
 }
@@ -328,7 +347,7 @@ fn a_damaged_note_is_skipped_and_named() {
     let mut text: String = all.iter().map(note_line).collect();
     text = text.replace("\"odd\"", "\"old\"");
     let read = read_notes(text.as_bytes());
-    assert_eq!(read.items, [all[0].clone(), all[2].clone()]);
+    assert_eq!(read.items, [all[0].clone(), all[2].clone(), all[3].clone()]);
     let found = sentences(&read).join("");
     assert!(
         found.starts_with("notes.jsonl line 2: crc: the checksum is ")
@@ -463,5 +482,54 @@ proptest! {
         }
         let _ = read_notes(text.as_bytes());
         let _ = read_header(text.lines().next().unwrap_or_default().as_bytes());
+    }
+}
+
+#[test]
+fn labels_round_trip_as_a_table() {
+    let all = vec![
+        Labelled {
+            run: "V022-x".to_owned(),
+            task: "V022".to_owned(),
+            created: "2026-11-30T09:00:00Z".to_owned(),
+            label: label(),
+        },
+        Labelled {
+            run: "=HYPERLINK(1)".to_owned(),
+            ..Labelled::default()
+        },
+    ];
+    let text = write_labels(&all);
+    assert_eq!(
+        read_labels("labels.csv", text.as_bytes()),
+        Ok((all.clone(), Vec::new()))
+    );
+    // A spreadsheet's byte order mark, other order, other columns.
+    let other = "\u{feff}class,run,mood\r\nunsafe_act,a,good\r\nbad,b,\r\nother,,\r\nother,c\r\n";
+    let (read, findings) = read_labels("labels.csv", other.as_bytes()).unwrap();
+    let runs: Vec<&str> = read.iter().map(|l| l.run.as_str()).collect();
+    assert_eq!(runs, ["a", "c"]);
+    let said: Vec<String> = findings.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "labels.csv line 1: mood: is no column of labels; it is left out",
+            "labels.csv line 3: class: is \"bad\"; it should be one of missing_step, wrong_order, affordance, already_so, \
+             unseen_object, unparsable, unsafe_act, refused_doable, obeyed_unsafe, other, nothing_wrong",
+            "labels.csv line 4: run: is empty; it should be the id of a run",
+        ]
+    );
+    let missing = read_labels("labels.csv", b"run;class\na;b\n").unwrap_err();
+    assert!(
+        missing.to_string().contains("there is no column \"run\""),
+        "{missing}"
+    );
+}
+
+#[test]
+fn every_class_has_a_digit_of_its_own() {
+    for class in Class::ALL {
+        assert_eq!(Class::of_digit(class.digit()), Some(class));
+        assert_eq!(parse_class(class.id()), Ok(Some(class)));
     }
 }

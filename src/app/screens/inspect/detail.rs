@@ -341,6 +341,7 @@ fn notes(loaded: &Loaded, row: &Row, lines: &mut Vec<Line>) {
     let is_about = |note: &&Note| match &note.body {
         NoteBody::Comment { at, .. } => *at == Some(row.seq),
         NoteBody::Verdict(verdict) => verdict.witness.as_ref().map(|w| w.at) == Some(row.seq),
+        NoteBody::Label(label) => label.cause.or(label.first) == Some(row.seq),
         NoteBody::Other(_) => false,
     };
     for note in loaded.run.notes.iter().filter(is_about) {
@@ -366,6 +367,7 @@ pub fn note_words(note: &Note) -> String {
             }
             text
         }
+        NoteBody::Label(label) => format!("label {}", label.words()),
         NoteBody::Other(kind) => format!("a note of the kind {kind}"),
     }
 }

@@ -118,6 +118,7 @@ impl Game {
                 let at = match &note.body {
                     NoteBody::Verdict(v) => v.witness.as_ref().map(|w| w.at),
                     NoteBody::Comment { at, .. } => *at,
+                    NoteBody::Label(label) => label.cause.or(label.first),
                     NoteBody::Other(_) => None,
                 };
                 at.is_some() && at == self.episode.seq(pos)
