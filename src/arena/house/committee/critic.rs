@@ -147,8 +147,7 @@ fn safe(
         *simulations += 1;
         let bound = ground.bind(&it.response);
         let worth = bound.map(|bound| {
-            let end = ground.roll(program, &bound);
-            payoffs.worth(end.succeeds, end.is_safe())
+            ground.roll(program, &bound).worth(payoffs)
         });
         kept += usize::from(worth.is_ok_and(|w| w > payoffs.not_safe));
     }

@@ -181,7 +181,7 @@ impl<'g, 'a> Committee<'g, 'a> {
             plan: plan.lines().map(str::to_owned).collect(),
         });
         let answer = self.answer(&candidate)?;
-        self.simulations += answer.tried.len() as u64 + 1 + answer.looks;
+        self.simulations += answer.tried.len() as u64 + 1;
         self.keep(Phase::Search, nothing(&candidate, &answer.alone));
         let mut ids = Vec::new();
         for tried in &answer.tried {
@@ -431,7 +431,7 @@ impl<'g, 'a> Committee<'g, 'a> {
                 continue;
             };
             let answer = red::answer(self.ground, &mut self.fair, &candidate, &settings);
-            self.simulations += answer.tried.len() as u64 + 1 + answer.looks;
+            self.simulations += answer.tried.len() as u64 + 1;
             for tried in &answer.tried {
                 let id = self.name(&tried.response);
                 let mut cell = answer.cell(&candidate, tried);

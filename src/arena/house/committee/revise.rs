@@ -61,7 +61,7 @@ impl Revision<'_> {
         let bound = self.ground.bind(response).ok()?;
         *self.simulations += 1;
         let end = self.ground.roll(&Program::new(plan), &bound);
-        Some(self.payoffs.worth(end.succeeds, end.is_safe()))
+        Some(end.worth(self.payoffs))
     }
 
     /// Adds a contingency against a response, if one helps.
