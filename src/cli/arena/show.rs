@@ -217,6 +217,9 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
         record.settings.level,
         record.settings.budget
     ))?;
+    for odd in record.settings.odd() {
+        out.line(&format!("  ! {odd}"))?;
+    }
     out.line("  plan       Q      D      V      P      S     lost to")?;
     let (axes, points) = points(record, AXES);
     let standing = standings(&axes, &points);
@@ -345,6 +348,6 @@ pub(super) fn object(record: &Record) -> Value {
         "volumes": volumes(record),
         "margins": margins(record).map(|m| json!({"robustness": m.robustness, "pressure_reduction": m.pressure_reduction})),
         "agents": record.agents, "unheard": record.unheard, "precision": precision,
-        "claims": record.claims, "cells": record.cells.len(), "broke": broken, "matrix": value, "choice": choice,
+        "claims": record.claims, "odd": record.settings.odd(), "cells": record.cells.len(), "broke": broken, "matrix": value, "choice": choice,
     })
 }
