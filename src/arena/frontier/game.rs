@@ -65,7 +65,9 @@ pub fn between(payoffs: &[Vec<f64>], least: f64, most: f64) -> Option<Game> {
     let with = |missing: f64| -> Vec<Vec<f64>> {
         let row = |row: &Vec<f64>| {
             let cells = row.iter().copied();
-            cells.map(|x| if x.is_finite() { x } else { missing }).collect()
+            cells
+                .map(|x| if x.is_finite() { x } else { missing })
+                .collect()
         };
         payoffs.iter().map(row).collect()
     };

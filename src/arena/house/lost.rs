@@ -119,13 +119,13 @@ mod tests {
         }
     }
 
-    fn refused(step: u32, kind: &str) -> Option<Refused> {
-        Some(Refused {
+    fn refused(step: u32, kind: &str) -> Refused {
+        Refused {
             step,
             action: "[OPEN] <fridge> (7)".to_owned(),
             kind: kind.to_owned(),
             reason: "it is open".to_owned(),
-        })
+        }
     }
 
     fn told(outcome: &Outcome) -> (String, Option<u32>, String) {
@@ -165,11 +165,11 @@ mod tests {
         };
         let both = with(
             vec![broken("F05", 5), broken("P24", 3)],
-            refused(7, "MISSING_STEP"),
+            Some(refused(7, "MISSING_STEP")),
         );
         assert_eq!(told(&both).0, "✗P24 s3");
         // What was left broken follows from the step that was refused.
-        let left = with(vec![broken("W01", 7)], refused(7, "MISSING_STEP"));
+        let left = with(vec![broken("W01", 7)], Some(refused(7, "MISSING_STEP")));
         let words = "[OPEN] <fridge> (7) is refused: it is open".to_owned();
         assert_eq!(told(&left), ("refused s7".to_owned(), Some(7), words));
         assert_eq!(told(&with(vec![broken("W01", 7)], None)).0, "✗W01 s7");
@@ -180,7 +180,7 @@ mod tests {
         for kind in crate::arena::house::model::BREAKS {
             let it = Outcome {
                 broken: vec![broken("F05", 1)],
-                refused: refused(4, kind),
+                refused: Some(refused(4, kind)),
                 succeeds: true,
                 ..outcome()
             };

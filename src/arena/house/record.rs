@@ -104,16 +104,21 @@ impl Settings {
         for ((name, x), term) in self.numbers().iter().zip(TERMS) {
             if *x < 0.0 {
                 let more = if term == "pressure" { "more" } else { "less" };
-                all.push(format!("{name} is negative: {more} {term} makes a plan better"));
+                all.push(format!(
+                    "{name} is negative: {more} {term} makes a plan better"
+                ));
             }
         }
         let p = &self.payoffs;
-        if p.good == p.safe && p.safe == p.not_safe {
+        if p.most() <= p.least() {
             all.push("all payoffs are the same: no response costs a plan anything".to_owned());
         } else if p.not_safe > p.good {
             all.push("payoffs are reversed: what is not safe is worth more than safe success, and RED works for safety".to_owned());
         } else if p.not_safe > p.safe {
-            all.push("what is not safe is worth more than safety without success: a plan gains by risk".to_owned());
+            all.push(
+                "what is not safe is worth more than safety without success: a plan gains by risk"
+                    .to_owned(),
+            );
         } else if p.safe > p.good {
             all.push("safety without success is worth more than safe success: a plan gains by doing nothing".to_owned());
         }

@@ -48,9 +48,7 @@ pub fn sample(record: &Record, budgets: &[u32]) -> Sample {
         let cells = record
             .cells(Phase::Search)
             .filter(|c| Some(&c.candidate) == name);
-        cells
-            .map(|c| payoffs.at_least(&c.outcome))
-            .reduce(f64::min)
+        cells.map(|c| payoffs.at_least(&c.outcome)).reduce(f64::min)
     };
     let who = |i: usize| names.map(|n| n[i]);
     Sample {

@@ -358,7 +358,11 @@ mod tests {
         let named = broke(&it);
         assert_eq!(named.len(), 1);
         assert_eq!(
-            (&*named[0].0.candidate, &*named[0].0.response, named[0].1.step),
+            (
+                &*named[0].0.candidate,
+                &*named[0].0.response,
+                named[0].1.step
+            ),
             ("B1r1", "R1", 4)
         );
         // Nothing is given for it.

@@ -325,7 +325,11 @@ fn from_file(ground: &Ground, path: &Path, number: usize) -> Result<Proposal, St
     if let Some((line, what)) = plans::other(&bytes) {
         let what = format!("this is {what}, not a plan");
         let fault = Diagnostic::error("", what).help(plans::HELP);
-        let fault = if line > 0 { fault.at(line, None) } else { fault };
+        let fault = if line > 0 {
+            fault.at(line, None)
+        } else {
+            fault
+        };
         return Err(fault.in_file(&shown).to_string());
     }
     let text = String::from_utf8(bytes)

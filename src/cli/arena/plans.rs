@@ -10,7 +10,10 @@ pub(super) const HELP: &str =
 const FIELDS: [(&str, &str); 9] = [
     ("vesta_arena", "a saved arena (vesta arena show tells it)"),
     ("vesta_scene", "a scene"),
-    ("vesta_run", "the log of a run (--run RUN takes what was attempted in it)"),
+    (
+        "vesta_run",
+        "the log of a run (--run RUN takes what was attempted in it)",
+    ),
     ("vesta_suite", "a suite of tasks"),
     ("vesta_task", "a task"),
     ("instruction", "a task"),
@@ -60,7 +63,9 @@ pub(super) fn other(bytes: &[u8]) -> Option<(u32, String)> {
             return Some((line, "a JSON list".to_owned()));
         }
         // A torn file: told by its beginning.
-        _ => FIELDS.iter().find(|(name, _)| first.contains(&format!("\"{name}\""))),
+        _ => FIELDS
+            .iter()
+            .find(|(name, _)| first.contains(&format!("\"{name}\""))),
     };
     let words = said.map_or("a JSON file", |(_, what)| *what);
     if said.is_none() && value.is_null() && !first.trim_start().starts_with('{') {
@@ -81,7 +86,10 @@ mod tests {
             (b"\x7fELF\x02", "0 a program"),
             (b"walk\0fridge", "0 no text"),
             (b"{\"vesta_scene\": 1, \"nodes\": []}", "1 a scene"),
-            (b"\n{\n  \"id\": \"V022\",\n  \"instruction\": \"x\"}", "2 a task"),
+            (
+                b"\n{\n  \"id\": \"V022\",\n  \"instruction\": \"x\"}",
+                "2 a task",
+            ),
             (
                 b"{\"plan\": {}}\n{\"plan\": {}}\n",
                 "1 a file of typed plans (vesta arena show tells it)",
@@ -96,7 +104,14 @@ mod tests {
         ] {
             assert_eq!(said(bytes).as_deref(), Some(wanted));
         }
-        for plan in ["walk fridge\n", "[WALK] <fridge> (7)\n", "", "# {\n", "[walk]", "BM"] {
+        for plan in [
+            "walk fridge\n",
+            "[WALK] <fridge> (7)\n",
+            "",
+            "# {\n",
+            "[walk]",
+            "BM",
+        ] {
             assert_eq!(said(plan.as_bytes()), None, "{plan:?}");
         }
     }

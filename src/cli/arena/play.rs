@@ -219,7 +219,7 @@ impl Figures {
             reds: [0; 3],
             certificates: 0,
             searches: 0,
-            }
+        }
     }
 
     fn add(&mut self, played: &Played) {

@@ -245,22 +245,7 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
         }
         out.line(&line)?;
     }
-    if let Some(whole) = matrix(record)
-        && let Some(game) = whole.game(&record.settings.payoffs)
-    {
-        out.line(&format!(
-            "  value {} of the game of {} plans x {} responses that were found",
-            range(game.low, game.high),
-            whole.rows.len(),
-            whole.columns.len(),
-        ))?;
-    }
-    for (cell, at) in broke(record) {
-        out.line(&format!(
-            "  # {} x {} broke at step {} {}: {}; its payoff is not known",
-            cell.candidate, cell.response, at.step, at.action, at.reason
-        ))?;
-    }
+    value(record, out)?;
     let volumes: Vec<String> = volumes(record).iter().map(|v| format!("{v:.3}")).collect();
     out.line(&format!("  front covers by round {}", volumes.join(" → ")))?;
     if let Some(choice) = &record.choice {
@@ -284,6 +269,27 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
                 m.robustness, m.pressure_reduction
             ))?;
         }
+    }
+    Ok(())
+}
+
+/// The value of an arena, and the cells that broke.
+fn value(record: &Record, out: &mut Out) -> std::io::Result<()> {
+    if let Some(whole) = matrix(record)
+        && let Some(game) = whole.game(&record.settings.payoffs)
+    {
+        out.line(&format!(
+            "  value {} of the game of {} plans x {} responses that were found",
+            range(game.low, game.high),
+            whole.rows.len(),
+            whole.columns.len(),
+        ))?;
+    }
+    for (cell, at) in broke(record) {
+        out.line(&format!(
+            "  # {} x {} broke at step {} {}: {}; its payoff is not known",
+            cell.candidate, cell.response, at.step, at.action, at.reason
+        ))?;
     }
     Ok(())
 }

@@ -49,7 +49,7 @@ pub struct Dice {
 #[derive(Debug, Default)]
 struct Known {
     seeds: Vec<u64>,
-    states: Vec<Box<[u32; N]>>,
+    states: Vec<[u32; N]>,
     oldest: usize,
 }
 
@@ -57,7 +57,7 @@ impl Known {
     fn open(&mut self, seed: u64) -> Random {
         if let Some(at) = self.seeds.iter().position(|s| *s == seed) {
             return Random {
-                state: self.states[at].clone(),
+                state: Box::new(self.states[at]),
                 at: 0,
                 log: None,
             };
@@ -66,10 +66,10 @@ impl Known {
         random.refill();
         if self.seeds.len() < KEPT {
             self.seeds.push(seed);
-            self.states.push(random.state.clone());
+            self.states.push(*random.state);
         } else {
             self.seeds[self.oldest] = seed;
-            self.states[self.oldest].clone_from(&random.state);
+            self.states[self.oldest] = *random.state;
             self.oldest = (self.oldest + 1) % KEPT;
         }
         random

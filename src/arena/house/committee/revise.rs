@@ -100,9 +100,7 @@ impl Revision<'_> {
         let program = Program::new(&self.plan);
         let done = self.ground.done(&program, &nothing);
         for steps in (before.saturating_sub(EARLIER)..before).rev() {
-            let way = self
-                .fair
-                .complete(self.ground, (&program, &nothing), steps);
+            let way = self.fair.complete(self.ground, (&program, &nothing), steps);
             let Some(way) = way else {
                 continue;
             };

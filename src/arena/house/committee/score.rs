@@ -81,7 +81,9 @@ pub fn kept(outcome: &Outcome) -> f64 {
 /// as the worst.
 pub fn terms(payoffs: &Payoffs, nothing: &Outcome, cells: &[&Cell], variety: f64) -> Terms {
     let all = || std::iter::once(nothing).chain(cells.iter().map(|c| &c.outcome));
-    let worst = all().map(|o| payoffs.at_least(o)).fold(f64::INFINITY, f64::min);
+    let worst = all()
+        .map(|o| payoffs.at_least(o))
+        .fold(f64::INFINITY, f64::min);
     let kept: f64 = all().map(kept).sum();
     Terms {
         quality: payoffs.at_least(nothing),

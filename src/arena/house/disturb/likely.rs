@@ -64,10 +64,11 @@ impl Sight<'_> {
     pub(super) fn keeps_running(&self, n: Ix) -> bool {
         // A lighter goes out when it is let go; a cord does not reach into what is shut.
         let lighter = self.tagged(n, "ignition") && self.tagged(n, "flammable");
-        let shut = self.place(n).is_some_and(|(rel, up)| {
-            rel == self.dialect().rules.inside && is_shut(self.graph(), up)
+        let cut = self.place(n).is_some_and(|(rel, up)| {
+            let shut = rel == self.dialect().rules.inside && is_shut(self.graph(), up);
+            shut && self.is(n, "HAS_PLUG")
         });
-        !lighter && !(shut && self.is(n, "HAS_PLUG"))
+        !lighter && !cut
     }
 
     /// Whether a pet could climb into it: no seat, and nothing that takes sheets.

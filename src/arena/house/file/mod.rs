@@ -197,9 +197,9 @@ fn parse(bytes: &[u8]) -> Result<Record, Diagnostic> {
 
 /// Whether the settings are within their bounds.
 fn bounded(settings: &Settings) -> Result<(), Diagnostic> {
-    let count = settings.out_of_bounds().map(|(name, low, high)| {
-        (name, format!("it is a whole number from {low} to {high}"))
-    });
+    let count = settings
+        .out_of_bounds()
+        .map(|(name, low, high)| (name, format!("it is a whole number from {low} to {high}")));
     let Some((name, what)) = count.or_else(|| settings.wrong()) else {
         return Ok(());
     };
@@ -315,7 +315,11 @@ fn whole(plan: &[String]) -> Result<(), Diagnostic> {
         Err(Diagnostic::error(format!("candidate.plan[{i}]"), what).help(help))
     };
     if plan.len() > LONGEST {
-        return fault(LONGEST, format!("the plan has more than {LONGEST} lines"), "shorten it");
+        return fault(
+            LONGEST,
+            format!("the plan has more than {LONGEST} lines"),
+            "shorten it",
+        );
     }
     let mut open: Vec<usize> = Vec::new();
     for (i, line) in plan.iter().enumerate() {

@@ -253,39 +253,178 @@ fn every_hostile_arena_is_refused_in_a_sentence() {
         .collect();
     let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let cases: Vec<(&str, String, u32, &str)> = vec![
-        ("a weight that is no number", set(|s| s.weights.beta = f64::NAN), 1, "settings.weights.beta: NaN is no number"),
-        ("a weight without end", set(|s| s.weights.rho = f64::INFINITY), 1, "settings.weights.rho"),
-        ("a weight that drowns the rest", set(|s| s.weights.alpha = 1e308), 1, "1e308 is no number from"),
-        ("a payoff that is no number", set(|s| s.payoffs.safe = f64::NAN), 1, "settings.payoffs.safe"),
-        ("no weight at all", set(|s| (s.weights.alpha, s.weights.beta, s.weights.gamma, s.weights.rho) = (0.0, 0.0, 0.0, 0.0)), 1, "all weights are 0"),
-        ("a budget beyond bounds", good.replacen("\"budget\":8", "\"budget\":4294967295", 1), 1, "settings.budget"),
-        ("a huge number", good.replacen("\"budget\":8", "\"budget\":1e400", 1), 1, ""),
-        ("a negative count", good.replacen("\"budget\":8", "\"budget\":-1", 1), 1, ""),
-        ("a plan that descends from itself", origins("B1", "B1"), 2, "is a revision of"),
-        ("plans that descend from each other", origins("B1r1", "B1"), 2, "no candidate above it is called so"),
-        ("a plan that descends from nobody", good.replacen("{\"revision\":\"B1\"}", "{\"revision\":\"B9\"}", 1), 3, "B9"),
-        ("a branch without end", plan(&["if fork INSIDE microwave then", "grab fork"]), 3, "candidate.plan[0]: this if is never closed"),
-        ("an end without branch", plan(&["walk microwave", "end"]), 3, "candidate.plan[1]: there is no if to this end"),
-        ("an else without branch", plan(&["else"]), 3, "there is no if to this else"),
-        ("branches in branches without end", plan(&deep), 3, "more than 32 deep"),
-        ("two candidates of one name", with(3, line(2)), 3, "two of these are called"),
-        ("two responses of one id", with(5, line(4)), 5, "two of these are called"),
-        ("a cell of nobody", with(6, line(6).replacen("\"candidate\":\"B1\"", "\"candidate\":\"\"", 1)), 6, "cell.candidate"),
+        (
+            "a weight that is no number",
+            set(|s| s.weights.beta = f64::NAN),
+            1,
+            "settings.weights.beta: NaN is no number",
+        ),
+        (
+            "a weight without end",
+            set(|s| s.weights.rho = f64::INFINITY),
+            1,
+            "settings.weights.rho",
+        ),
+        (
+            "a weight that drowns the rest",
+            set(|s| s.weights.alpha = 1e308),
+            1,
+            "1e308 is no number from",
+        ),
+        (
+            "a payoff that is no number",
+            set(|s| s.payoffs.safe = f64::NAN),
+            1,
+            "settings.payoffs.safe",
+        ),
+        (
+            "no weight at all",
+            set(|s| {
+                (
+                    s.weights.alpha,
+                    s.weights.beta,
+                    s.weights.gamma,
+                    s.weights.rho,
+                ) = (0.0, 0.0, 0.0, 0.0)
+            }),
+            1,
+            "all weights are 0",
+        ),
+        (
+            "a budget beyond bounds",
+            good.replacen("\"budget\":8", "\"budget\":4294967295", 1),
+            1,
+            "settings.budget",
+        ),
+        (
+            "a huge number",
+            good.replacen("\"budget\":8", "\"budget\":1e400", 1),
+            1,
+            "",
+        ),
+        (
+            "a negative count",
+            good.replacen("\"budget\":8", "\"budget\":-1", 1),
+            1,
+            "",
+        ),
+        (
+            "a plan that descends from itself",
+            origins("B1", "B1"),
+            2,
+            "is a revision of",
+        ),
+        (
+            "plans that descend from each other",
+            origins("B1r1", "B1"),
+            2,
+            "no candidate above it is called so",
+        ),
+        (
+            "a plan that descends from nobody",
+            good.replacen("{\"revision\":\"B1\"}", "{\"revision\":\"B9\"}", 1),
+            3,
+            "B9",
+        ),
+        (
+            "a branch without end",
+            plan(&["if fork INSIDE microwave then", "grab fork"]),
+            3,
+            "candidate.plan[0]: this if is never closed",
+        ),
+        (
+            "an end without branch",
+            plan(&["walk microwave", "end"]),
+            3,
+            "candidate.plan[1]: there is no if to this end",
+        ),
+        (
+            "an else without branch",
+            plan(&["else"]),
+            3,
+            "there is no if to this else",
+        ),
+        (
+            "branches in branches without end",
+            plan(&deep),
+            3,
+            "more than 32 deep",
+        ),
+        (
+            "two candidates of one name",
+            with(3, line(2)),
+            3,
+            "two of these are called",
+        ),
+        (
+            "two responses of one id",
+            with(5, line(4)),
+            5,
+            "two of these are called",
+        ),
+        (
+            "a cell of nobody",
+            with(
+                6,
+                line(6).replacen("\"candidate\":\"B1\"", "\"candidate\":\"\"", 1),
+            ),
+            6,
+            "cell.candidate",
+        ),
         ("lists in lists", with(6, nested), 6, ""),
-        ("a line that breaks off", with(6, line(6).chars().take(60).collect()), 6, ""),
-        ("a file that breaks off in a line", good[..good.len() - 20].to_owned(), 10, ""),
-        ("bytes that act on a terminal", with(2, line(2).replacen("B1", "B\\u001b[2J", 1)), 3, ""),
-        ("a field nobody knows", with(2, line(2).replacen("\"round\"", "\"rond\"", 1)), 2, "rond"),
-        ("a field twice", with(2, line(2).replacen("\"round\":0", "\"round\":0,\"round\":1", 1)), 2, ""),
-        ("a hash that is none", good.replacen(&"0".repeat(32), "f00", 1), 6, "32 hex digits"),
+        (
+            "a line that breaks off",
+            with(6, line(6).chars().take(60).collect()),
+            6,
+            "",
+        ),
+        (
+            "a file that breaks off in a line",
+            good.chars().take(good.chars().count() - 20).collect(),
+            10,
+            "",
+        ),
+        (
+            "bytes that act on a terminal",
+            with(2, line(2).replacen("B1", "B\\u001b[2J", 1)),
+            3,
+            "",
+        ),
+        (
+            "a field nobody knows",
+            with(2, line(2).replacen("\"round\"", "\"rond\"", 1)),
+            2,
+            "rond",
+        ),
+        (
+            "a field twice",
+            with(
+                2,
+                line(2).replacen("\"round\":0", "\"round\":0,\"round\":1", 1),
+            ),
+            2,
+            "",
+        ),
+        (
+            "a hash that is none",
+            good.replacen(&"0".repeat(32), "f00", 1),
+            6,
+            "32 hex digits",
+        ),
     ];
     for (what, text, at, wanted) in cases {
         assert_ne!(text, good, "{what}: nothing was changed");
         let said = fault(&text);
-        assert!(said.starts_with(&format!("a.jsonl line {at}")), "{what}: {said}");
+        assert!(
+            said.starts_with(&format!("a.jsonl line {at}")),
+            "{what}: {said}"
+        );
         assert!(said.contains(wanted), "{what}: {said}\nlacks {wanted}");
         assert_eq!(said.lines().count(), 1, "{what}: {said}");
-        assert!(said.len() < 700 && !said.contains('\u{1b}'), "{what}: {said:?}");
+        assert!(
+            said.len() < 700 && !said.contains('\u{1b}'),
+            "{what}: {said:?}"
+        );
     }
 }
 
@@ -304,8 +443,14 @@ fn odd_settings_are_read_and_told() {
         (s.payoffs.good, s.payoffs.not_safe) = (0.0, 1.0);
     });
     assert_eq!(all.len(), 3, "{all:?}");
-    assert!(all[0].starts_with("weights.alpha is negative: less quality"), "{all:?}");
-    assert!(all[1].contains("more pressure makes a plan better"), "{all:?}");
+    assert!(
+        all[0].starts_with("weights.alpha is negative: less quality"),
+        "{all:?}"
+    );
+    assert!(
+        all[1].contains("more pressure makes a plan better"),
+        "{all:?}"
+    );
     assert!(all[2].starts_with("payoffs are reversed"), "{all:?}");
     assert!(told(|s| s.payoffs.not_safe = 0.7)[0].contains("gains by risk"));
     assert!(told(|s| s.payoffs.safe = 2.0)[0].contains("gains by doing nothing"));

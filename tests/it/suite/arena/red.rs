@@ -57,7 +57,11 @@ fn no_level_simulates_more_than_its_budget() {
                 let played = ground.rolled - before;
                 let (tried, budget) = (all.tried.len() as u64, u64::from(budget));
                 assert!(tried <= budget, "{id} {}: {tried}", level.id);
-                assert!(played <= 2 * tried, "{id} {}: {played} of {tried}", level.id);
+                assert!(
+                    played <= 2 * tried,
+                    "{id} {}: {played} of {tried}",
+                    level.id
+                );
                 assert!(played >= 1, "{id} {}", level.id);
             }
         }
