@@ -370,9 +370,9 @@ impl Ground {
         Rolled {
             success,
             safety,
-            broken: way.broken.clone(),
+            broken: std::mem::take(&mut way.broken),
             steps: way.steps,
-            refused: way.refused.clone(),
+            refused: way.refused.take(),
             avoided: way.avoided.is_some(),
             succeeds,
             hash: self.world.hash(),
