@@ -188,7 +188,7 @@ impl Ground {
     }
 
     /// Brings a response's start about; its number.
-    fn enter(&mut self, bound: &Bound) -> usize {
+    fn enter(&mut self, bound: &Bound, watch: bool) -> usize {
         let known = self.starts.iter().position(|s| s.key == bound.key);
         let at = match known {
             Some(at) => {
@@ -200,7 +200,9 @@ impl Ground {
         if !Arc::ptr_eq(&bound.happenings, &self.setup.happenings) {
             self.world.rescript(bound.happenings.clone());
         }
-        self.starts[at].lookout.rescript(bound.told.clone());
+        if watch {
+            self.starts[at].lookout.rescript(bound.told.clone());
+        }
         at
     }
 

@@ -240,7 +240,7 @@ impl Ground {
     ) -> (Rolled, Way, T) {
         let hash = self.world.hash();
         self.astray = false;
-        let start = self.enter(bound);
+        let start = self.enter(bound, order.watch);
         let mut way = self.forward(start, program, order);
         let seen = look(self, start, &way);
         let rolled = self.judge(start, &mut way, order.watch);
@@ -327,7 +327,7 @@ impl Ground {
                 way.broken.extend(count.map(|i| (way.steps, i)));
             }
             let seen = seen(world, lookout, order.watch);
-            if !deeds.is_empty() {
+            if way.progress < deeds.len() {
                 let named = *lines
                     .entry(action)
                     .or_insert_with(|| names(goals, deeds, &world.line(action)));
