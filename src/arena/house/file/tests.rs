@@ -222,6 +222,7 @@ fn any_bytes_are_read_or_refused() {
 }
 
 /// Everything that a hostile file may hold, each told in one sentence with file and line.
+#[expect(clippy::too_many_lines, reason = "one table of all that may be wrong")]
 #[test]
 fn every_hostile_arena_is_refused_in_a_sentence() {
     let good = write(&record());
@@ -285,7 +286,7 @@ fn every_hostile_arena_is_refused_in_a_sentence() {
                     s.weights.beta,
                     s.weights.gamma,
                     s.weights.rho,
-                ) = (0.0, 0.0, 0.0, 0.0)
+                ) = (0.0, 0.0, 0.0, 0.0);
             }),
             1,
             "all weights are 0",
