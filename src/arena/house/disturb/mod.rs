@@ -2,7 +2,7 @@
 //!
 //! A kind is one file here and one line in [`KINDS`]. It proposes changes that the dialect allows (a thing has the state, a
 //! place can carry or hold it), that change something, and that name nodes of the scene alone: the graph gets no new ones.
-//! What could not happen in a home is not proposed, whatever the kind: nothing is put where it has no room ([`likely`]).
+//! What could not happen in a home is not proposed, whatever the kind: nothing is put where it has no room (`likely.rs`).
 //! Proposals come in the order of node ids, so the same world gives the same list. Where many things would do for one, a
 //! kind takes a few ([`FEW`]), those in focus first.
 //!
