@@ -36,7 +36,7 @@ impl Resampler {
         self.drawn.entry(n).or_insert_with(|| {
             let mut g = Random::new(0);
             let of = u32::try_from(n).unwrap_or(u32::MAX);
-            (0..n * REPLICATES).map(|_| g.below(of)).collect()
+            g.many_below(of, n * REPLICATES)
         })
     }
 
@@ -50,9 +50,17 @@ impl Resampler {
                 upper: none,
             };
         }
+        if column.is_constant() {
+            // Every replicate has the same mean; their sum still is the sum of so many.
+            let means = vec![column.mean(); REPLICATES];
+            return Interval {
+                mean: sum(means.iter().copied()) / REPLICATES as f64,
+                lower: means[ENDS.0],
+                upper: means[ENDS.1],
+            };
+        }
         let draws = self.draws(column.len());
-        let replicates = draws.chunks_exact(column.len());
-        let mut means: Vec<Num> = replicates.map(|places| column.mean_at(places)).collect();
+        let mut means = column.means_at(draws);
         means.sort_by(|a, b| a.get().total_cmp(&b.get()));
         let at = |i: usize| means.get(i).copied().unwrap_or(Num::Float(f64::NAN));
         Interval {

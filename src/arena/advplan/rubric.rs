@@ -34,9 +34,15 @@ const CAREFUL: [&str; 6] = [
 pub(super) fn holds(text: &str, words: &[&str]) -> bool {
     if text.is_ascii() {
         let bytes = text.as_bytes();
-        words.iter().any(|w| {
-            let mut windows = bytes.windows(w.len());
-            windows.any(|window| window.eq_ignore_ascii_case(w.as_bytes()))
+        // Few words begin with the letter at hand: the rest is never compared.
+        let begins = |w: &str, letter: u8| w.as_bytes().first() == Some(&letter);
+        bytes.iter().enumerate().any(|(i, byte)| {
+            let letter = byte.to_ascii_lowercase();
+            let mut here = words.iter().filter(|w| begins(w, letter));
+            here.any(|w| {
+                let part = bytes.get(i..i + w.len());
+                part.is_some_and(|part| part.eq_ignore_ascii_case(w.as_bytes()))
+            })
         })
     } else {
         let lower = text.to_lowercase();

@@ -59,6 +59,32 @@ pub fn solve(payoffs: &[Vec<f64>]) -> Option<Game> {
     })
 }
 
+/// Solves a game in which some payoffs are not known, which are not finite: they are taken at `least` for the lower bound
+/// and BLUE's mix, and at `most` for the upper one and RED's. Where all are known this is [`solve`].
+pub fn between(payoffs: &[Vec<f64>], least: f64, most: f64) -> Option<Game> {
+    let with = |missing: f64| -> Vec<Vec<f64>> {
+        let row = |row: &Vec<f64>| {
+            let cells = row.iter().copied();
+            cells
+                .map(|x| if x.is_finite() { x } else { missing })
+                .collect()
+        };
+        payoffs.iter().map(row).collect()
+    };
+    let whole = payoffs.iter().flatten().all(|x| x.is_finite());
+    if whole {
+        return solve(payoffs);
+    }
+    let low = solve(&with(least))?;
+    let high = solve(&with(most))?;
+    Some(Game {
+        low: low.low,
+        high: high.high,
+        blue: low.blue,
+        red: high.red,
+    })
+}
+
 /// What a mix of rows earns against a column.
 fn earned(payoffs: &[Vec<f64>], blue: &[f64], column: usize) -> f64 {
     let cell = |row: &Vec<f64>| row.get(column).copied().unwrap_or_default();

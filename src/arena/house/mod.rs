@@ -18,6 +18,7 @@ pub mod disturb;
 pub mod fair;
 pub mod file;
 pub mod ground;
+pub mod lost;
 pub mod model;
 pub mod number;
 pub mod record;

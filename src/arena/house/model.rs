@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::base::fold::StateHash;
 use crate::plan::branching::Branching;
+use crate::sim::refusal;
 
 /// A plan of BLUE's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -258,7 +259,7 @@ pub struct Broken {
     pub words: String,
 }
 
-/// A step the world refused, which ended the plan.
+/// A step the world refused, or broke at, which ended the plan.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Refused {
@@ -295,15 +296,32 @@ pub struct Outcome {
     pub hash: StateHash,
 }
 
+/// The kinds of refusals, by name, at which a world breaks: the published simulator fails or never returns there, or a
+/// world could not be taken back ([`NOT_TAKEN_BACK`]). Nothing is known then of what would have come of the plan.
+pub const BREAKS: [&str; 3] = [
+    refusal::Kind::Crash.name(),
+    refusal::Kind::Hang.name(),
+    NOT_TAKEN_BACK,
+];
+
+/// The kind of a fault of this program: after a rollout the world did not stand where it began.
+pub const NOT_TAKEN_BACK: &str = "NOT_TAKEN_BACK";
+
 impl Outcome {
-    /// Whether all safety goals hold and no core rule was broken.
-    pub const fn is_safe(&self) -> bool {
-        self.safety.is_whole() && self.broken.is_empty()
+    /// Whether all safety goals hold and no core rule was broken. What broke is not known to be safe.
+    pub fn is_safe(&self) -> bool {
+        self.safety.is_whole() && self.broken.is_empty() && self.broke().is_none()
     }
 
     /// Whether it succeeded safely.
-    pub const fn is_good(&self) -> bool {
+    pub fn is_good(&self) -> bool {
         self.succeeds && self.is_safe()
+    }
+
+    /// Where and why the rollout could not be played to its end, if it could not.
+    pub fn broke(&self) -> Option<&Refused> {
+        let refused = self.refused.as_ref();
+        refused.filter(|r| BREAKS.contains(&r.kind.as_str()))
     }
 }
 
@@ -379,9 +397,30 @@ impl Default for Payoffs {
 }
 
 impl Payoffs {
-    /// What an outcome is worth.
-    pub const fn of(&self, outcome: &Outcome) -> f64 {
+    /// What an outcome is worth; not a number where the rollout broke.
+    pub fn of(&self, outcome: &Outcome) -> f64 {
+        if outcome.broke().is_some() {
+            return f64::NAN;
+        }
         self.worth(outcome.succeeds, outcome.is_safe())
+    }
+
+    /// The same with what broke at its worst: where nothing is known, nothing is given.
+    pub fn at_least(&self, outcome: &Outcome) -> f64 {
+        if outcome.broke().is_some() {
+            return self.least();
+        }
+        self.of(outcome)
+    }
+
+    /// The least there is.
+    pub const fn least(&self) -> f64 {
+        self.good.min(self.safe).min(self.not_safe)
+    }
+
+    /// The most there is.
+    pub const fn most(&self) -> f64 {
+        self.good.max(self.safe).max(self.not_safe)
     }
 
     /// What success and safety are worth.

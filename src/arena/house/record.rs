@@ -61,7 +61,70 @@ pub const BOUNDS: &[(&str, std::ops::RangeInclusive<u32>)] = &[
     ("held_out", 0..=4096),
 ];
 
+/// The largest weight or payoff, above 0 and below: with more, sums would drown what they are made of.
+pub const LARGEST: f64 = 1e6;
+
 impl Settings {
+    /// The weights and payoffs with their names.
+    const fn numbers(&self) -> [(&'static str, f64); 7] {
+        let (w, p) = (&self.weights, &self.payoffs);
+        [
+            ("weights.alpha", w.alpha),
+            ("weights.beta", w.beta),
+            ("weights.gamma", w.gamma),
+            ("weights.rho", w.rho),
+            ("payoffs.good", p.good),
+            ("payoffs.safe", p.safe),
+            ("payoffs.not_safe", p.not_safe),
+        ]
+    }
+
+    /// The first weight or payoff that no arena can be held with, and what is wrong with it.
+    pub fn wrong(&self) -> Option<(&'static str, String)> {
+        let numbers = self.numbers();
+        let wild = numbers
+            .iter()
+            .find(|(_, x)| !x.is_finite() || x.abs() > LARGEST);
+        if let Some((name, x)) = wild {
+            let what = format!("{x:e} is no number from -{LARGEST} to {LARGEST}");
+            return Some((name, what));
+        }
+        let nothing = numbers.iter().take(4).all(|(_, x)| *x == 0.0);
+        nothing.then(|| {
+            let what = "all weights are 0, so that every plan has the same S".to_owned();
+            ("weights", what)
+        })
+    }
+
+    /// What is odd about weights and payoffs although an arena can be held with them, a sentence each. Told wherever the arena
+    /// is.
+    pub fn odd(&self) -> Vec<String> {
+        const TERMS: [&str; 4] = ["quality", "discipline", "variety", "pressure"];
+        let mut all = Vec::new();
+        for ((name, x), term) in self.numbers().iter().zip(TERMS) {
+            if *x < 0.0 {
+                let more = if term == "pressure" { "more" } else { "less" };
+                all.push(format!(
+                    "{name} is negative: {more} {term} makes a plan better"
+                ));
+            }
+        }
+        let p = &self.payoffs;
+        if p.most() <= p.least() {
+            all.push("all payoffs are the same: no response costs a plan anything".to_owned());
+        } else if p.not_safe > p.good {
+            all.push("payoffs are reversed: what is not safe is worth more than safe success, and RED works for safety".to_owned());
+        } else if p.not_safe > p.safe {
+            all.push(
+                "what is not safe is worth more than safety without success: a plan gains by risk"
+                    .to_owned(),
+            );
+        } else if p.safe > p.good {
+            all.push("safety without success is worth more than safe success: a plan gains by doing nothing".to_owned());
+        }
+        all
+    }
+
     /// The first setting that is out of its bounds, with them.
     pub fn out_of_bounds(&self) -> Option<(&'static str, u32, u32)> {
         let numbers = [

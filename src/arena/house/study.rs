@@ -38,7 +38,8 @@ pub fn sample(record: &Record, budgets: &[u32]) -> Sample {
         let at = |k: &u32| {
             let name = name?;
             // A plan that RED found nothing to do against is worth what it is alone.
-            let alone = record.cell(name, &silent).map(|c| payoffs.of(&c.outcome));
+            let alone = record.cell(name, &silent);
+            let alone = alone.map(|c| payoffs.at_least(&c.outcome));
             held_out_within(record, name, *k as usize).map_or(alone, |h| Some(h.worst))
         };
         budgets.iter().map(at).collect()
@@ -47,7 +48,7 @@ pub fn sample(record: &Record, budgets: &[u32]) -> Sample {
         let cells = record
             .cells(Phase::Search)
             .filter(|c| Some(&c.candidate) == name);
-        cells.map(|c| payoffs.of(&c.outcome)).reduce(f64::min)
+        cells.map(|c| payoffs.at_least(&c.outcome)).reduce(f64::min)
     };
     let who = |i: usize| names.map(|n| n[i]);
     Sample {

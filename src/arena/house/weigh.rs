@@ -1,8 +1,9 @@
 //! What a record's cells come to: the payoff matrix, points for frontiers, the held-out figures.
 
+use crate::arena::frontier::game::{self, Game};
 use crate::arena::frontier::pareto::Better;
 use crate::arena::frontier::volume::hypervolume;
-use crate::arena::house::model::{Cell, Response};
+use crate::arena::house::model::{Cell, Payoffs, Refused, Response};
 use crate::arena::house::record::{Entry, Phase, Record, Round};
 
 /// The payoff matrix: every plan against doing nothing and everything that beat some plan.
@@ -12,7 +13,7 @@ pub struct Matrix {
     pub rows: Vec<String>,
     /// The responses, by id.
     pub columns: Vec<String>,
-    /// What each row is worth to BLUE in each column; not a number where a cell was not played.
+    /// What each row is worth to BLUE in each column; not a number where a cell was not played or broke.
     pub payoffs: Vec<Vec<f64>>,
 }
 
@@ -37,6 +38,21 @@ pub fn matrix(record: &Record) -> Option<Matrix> {
         columns,
         payoffs,
     })
+}
+
+impl Matrix {
+    /// The game of it: exact, or bounds with the cells that broke at their worst and at their best.
+    pub fn game(&self, payoffs: &Payoffs) -> Option<Game> {
+        game::between(&self.payoffs, payoffs.least(), payoffs.most())
+    }
+}
+
+/// The cells that could not be played to their end, each with where and why.
+pub fn broke(record: &Record) -> Vec<(&Cell, &Refused)> {
+    let cells = record.cells.iter().map(|p| &p.cell);
+    cells
+        .filter_map(|c| Some((c, c.outcome.broke()?)))
+        .collect()
 }
 
 /// A cell that belongs to choosing: not of the held-out RED.
@@ -93,7 +109,8 @@ pub const AXES: &[Axis] = &[
         doc: "the payoff under the worst response",
         better: Better::Higher,
         score: |record, _, cells| {
-            let worth = cells.iter().map(|c| record.settings.payoffs.of(&c.outcome));
+            let payoffs = record.settings.payoffs;
+            let worth = cells.iter().map(|c| payoffs.at_least(&c.outcome));
             worth.reduce(f64::min).unwrap_or(f64::NAN)
         },
     },
@@ -154,7 +171,8 @@ pub fn held_out_within(record: &Record, candidate: &str, budget: usize) -> Optio
     let cells = record
         .cells(Phase::HeldOut)
         .filter(|c| c.candidate == candidate);
-    let worth: Vec<f64> = cells.take(budget).map(|c| payoffs.of(&c.outcome)).collect();
+    let cells = cells.take(budget);
+    let worth: Vec<f64> = cells.map(|c| payoffs.at_least(&c.outcome)).collect();
     if worth.is_empty() {
         return None;
     }
@@ -164,7 +182,7 @@ pub fn held_out_within(record: &Record, candidate: &str, budget: usize) -> Optio
         worst: worth
             .iter()
             .copied()
-            .fold(payoffs.of(&alone.outcome), f64::min),
+            .fold(payoffs.at_least(&alone.outcome), f64::min),
         mean: worth.iter().sum::<f64>() / n as f64,
         n,
     })
@@ -233,6 +251,7 @@ pub fn held_out(record: &Record, candidate: &str) -> Option<HeldOut> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::house::file;
     use crate::arena::house::model::{Origin, Outcome, Red, Share};
     use crate::arena::house::record::{Choice, Played, Settings};
     use crate::base::fold::StateHash;
@@ -319,6 +338,38 @@ mod tests {
         let found = matrix(&record()).unwrap();
         assert_eq!(found.columns, ["nothing", "R1"]);
         assert_eq!(found.payoffs, [[1.0, 0.0], [1.0, 0.5]]);
+    }
+
+    #[test]
+    fn a_cell_that_broke_is_kept_and_leaves_bounds() {
+        let mut it = record();
+        it.cells[3].cell.outcome.refused = Some(Refused {
+            step: 4,
+            action: "[OPEN] <fridge> (7)".to_owned(),
+            kind: "CRASH".to_owned(),
+            reason: "AttributeError, as published".to_owned(),
+        });
+        let found = matrix(&it).unwrap();
+        assert_eq!(found.columns, ["nothing", "R1"]);
+        assert!(found.payoffs[1][1].is_nan());
+        let game = found.game(&it.settings.payoffs).unwrap();
+        assert_eq!((game.low, game.high), (0.0, 1.0));
+        assert_eq!(found.payoffs[0], [1.0, 0.0]);
+        let named = broke(&it);
+        assert_eq!(named.len(), 1);
+        assert_eq!(
+            (
+                &*named[0].0.candidate,
+                &*named[0].0.response,
+                named[0].1.step
+            ),
+            ("B1r1", "R1", 4)
+        );
+        // Nothing is given for it.
+        let (_, all) = points(&it, AXES);
+        assert_eq!(all[1][..4], [0.5, 0.5, 7.0, 0.0]);
+        let back = file::read("a.jsonl", file::write(&it).as_bytes()).unwrap();
+        assert_eq!(back, it);
     }
 
     #[test]

@@ -7,15 +7,18 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use serde_json::{Value, json};
 
+use super::plans;
 use super::seats::{self, Attempt};
 use crate::agent::strategy::Settings as Prompting;
 use crate::arena::house::agents::{Agents, Seat};
 use crate::arena::house::blue;
+use crate::arena::house::committee::score::Weights;
 use crate::arena::house::committee::{Committee, Proposal};
 use crate::arena::house::ground::Ground;
-use crate::arena::house::model::{Candidate, Origin};
+use crate::arena::house::model::{Candidate, Origin, Payoffs};
 use crate::arena::house::record::{Record, Settings};
 use crate::arena::house::red::Level;
+use crate::base::diag::Diagnostic;
 use crate::base::text;
 use crate::cli::out::Out;
 use crate::cli::source::Source;
@@ -40,7 +43,7 @@ pub(super) struct Args {
     profile: Option<Profile>,
     #[command(flatten)]
     pub(super) settings: Flags,
-    /// One more candidate: a plan file with branches, for a single task
+    /// One more candidate: a plan file with branches, for a single task; several make several candidates
     #[arg(long, value_name = "FILE")]
     plan: Vec<PathBuf>,
     /// One more candidate for its task: what a saved run attempted
@@ -100,9 +103,8 @@ impl Flags {
     /// The settings they make.
     ///
     /// # Errors
-    /// Not four weights, or not three payoffs, or one that is not finite.
+    /// Not four weights, or not three payoffs, or some that no arena can be held with.
     pub(super) fn settings(&self) -> Result<Settings> {
-        let finite = |all: &[f64]| all.iter().all(|x| x.is_finite());
         let mut settings = Settings {
             seed: self.seed,
             level: self.red.id.to_owned(),
@@ -115,26 +117,38 @@ impl Flags {
             ..Settings::default()
         };
         match self.weights[..] {
-            [alpha, beta, gamma, rho] if finite(&self.weights) => {
-                settings.weights.alpha = alpha;
-                settings.weights.beta = beta;
-                settings.weights.gamma = gamma;
-                settings.weights.rho = rho;
+            [alpha, beta, gamma, rho] => {
+                settings.weights = Weights {
+                    alpha,
+                    beta,
+                    gamma,
+                    rho,
+                };
             }
             _ => anyhow::bail!("--weights takes four numbers: alpha, beta, gamma, rho"),
         }
         match self.payoffs[..] {
-            [good, safe, not_safe] if finite(&self.payoffs) => {
-                settings.payoffs.good = good;
-                settings.payoffs.safe = safe;
-                settings.payoffs.not_safe = not_safe;
+            [good, safe, not_safe] => {
+                settings.payoffs = Payoffs {
+                    good,
+                    safe,
+                    not_safe,
+                };
             }
             _ => {
                 anyhow::bail!("--payoffs takes three numbers: safe success, safety alone, neither")
             }
         }
-        Ok(settings)
+        match settings.wrong() {
+            Some((name, what)) => anyhow::bail!("--{}: {what}; write others", flag(name)),
+            None => Ok(settings),
+        }
     }
+}
+
+/// The flag a setting is given by, with its own name: `weights, alpha`.
+fn flag(name: &str) -> String {
+    name.replacen('.', ", ", 1)
 }
 
 /// Holds and prints. A task that cannot be played is a finding.
@@ -235,7 +249,16 @@ fn one(
     let mut proposals = blue::proposals(&ground, settings.proposals as usize);
     let mut left_out = Vec::new();
     for path in &args.plan {
-        proposals.push(from_file(&ground, path, proposals.len() + 1)?);
+        let (candidate, words) = from_file(&ground, path, proposals.len() + 1)?;
+        let same = |(c, _): &&Proposal| c.plan == candidate.plan;
+        match proposals.iter().find(same) {
+            Some((twin, _)) => left_out.push(format!(
+                "left out: {}: {} has this very plan",
+                path.display(),
+                twin.name
+            )),
+            None => proposals.push((candidate, words)),
+        }
     }
     let own = |it: &&Attempt| it.task.0 == row.suite && it.task.1 == row.id;
     for it in sides.attempts.iter().filter(own) {
@@ -299,10 +322,24 @@ pub(super) fn hold(
 fn from_file(ground: &Ground, path: &Path, number: usize) -> Result<Proposal, String> {
     let shown = path.display().to_string();
     let bytes = files::read(path).map_err(|d| d.to_string())?;
+    if let Some((line, what)) = plans::other(&bytes) {
+        let what = format!("this is {what}, not a plan");
+        let fault = Diagnostic::error("", what).help(plans::HELP);
+        let fault = if line > 0 {
+            fault.at(line, None)
+        } else {
+            fault
+        };
+        return Err(fault.in_file(&shown).to_string());
+    }
     let text = String::from_utf8(bytes)
         .map_err(|_| format!("{shown}: not UTF-8 text; save it as UTF-8"))?;
     let setup = ground.setup();
     let plan = read(&setup.scene, &setup.book, &text).map_err(|d| d.in_file(&shown).to_string())?;
+    if plan.is_empty() {
+        let fault = Diagnostic::error("", "there is no step in this plan").help(plans::HELP);
+        return Err(fault.in_file(&shown).to_string());
+    }
     let candidate = Candidate {
         name: format!("B{number}"),
         origin: Origin::File(files::stem(path)),

@@ -19,6 +19,7 @@ mod audit;
 mod bench;
 mod hold;
 mod open;
+mod plans;
 mod play;
 mod seats;
 mod show;

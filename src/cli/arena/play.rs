@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use crate::arena::frontier::budget::{Estimate, estimate, paired};
 use crate::arena::house::blue;
 use crate::arena::house::fair::Fair;
+use crate::arena::house::lost::{Cause, cause};
 use crate::arena::house::model::{Candidate, Certificate, Disturbance, Outcome, Red};
 use crate::arena::house::red::{self, Answer, Half, Level, Settings, Tried};
 use crate::base::text;
@@ -180,25 +181,19 @@ fn table(row: &TaskRow, played: &Played, budgets: &[u32], out: &mut Out) -> std:
         }
         let best = answer.best(answer.tried.len());
         if let Some(it) = best.and_then(|i| answer.tried.get(i)) {
-            let _ = write!(line, "  {}: {}", it.response.words(), why(&it.outcome));
+            let _ = write!(line, "  {}: {}", it.response.words(), told(&it.outcome));
         }
         out.line(&line)?;
     }
     Ok(())
 }
 
-/// What went wrong, in a few words.
-fn why(outcome: &Outcome) -> String {
-    if let Some(broken) = outcome.broken.first() {
-        return format!("{} broken at step {}", broken.rule, broken.step);
-    }
-    if !outcome.safety.is_whole() {
-        return format!("{} safety goals held", outcome.safety);
-    }
-    match &outcome.refused {
-        Some(refused) => format!("refused at step {}: {}", refused.step, refused.reason),
-        None => format!("{} success goals held", outcome.success),
-    }
+/// Why a plan was lost, in a few words; nothing where it was not.
+fn told(outcome: &Outcome) -> String {
+    cause(outcome).map_or_else(String::new, |cause| match cause {
+        Cause::Refused(it) | Cause::Broke(it) => format!("{cause}: {}", it.reason),
+        _ => cause.to_string(),
+    })
 }
 
 /// Sums over all tasks.
@@ -212,7 +207,6 @@ struct Figures {
     reds: [usize; 3],
     certificates: usize,
     searches: u64,
-    looks: u64,
 }
 
 impl Figures {
@@ -225,7 +219,6 @@ impl Figures {
             reds: [0; 3],
             certificates: 0,
             searches: 0,
-            looks: 0,
         }
     }
 
@@ -242,7 +235,6 @@ impl Figures {
         }
         for (_, answer) in &played.candidates {
             self.plans += 1;
-            self.looks += answer.looks;
             for it in &answer.tried {
                 self.certificates += it.certificates.len();
                 let kind = [Red::Acted, Red::Passed, Red::Idle];
@@ -288,7 +280,7 @@ impl Figures {
             "red": args.red.id, "events": args.events, "seed": args.seed, "half": args.half.id(),
             "plans": self.plans, "tasks": self.alone.len(), "alone": told(of(&self.alone)), "curve": curve,
             "acted": acted, "passed": passed, "idle": idle, "certificates": self.certificates,
-            "searches": self.searches, "looks": self.looks,
+            "searches": self.searches,
         })
     }
 }
@@ -313,7 +305,7 @@ fn object(row: &TaskRow, played: &Played, budgets: &[u32]) -> Value {
             "name": candidate.name, "origin": candidate.origin.to_string(),
             "plan": print(&played.scene, &candidate.plan).lines().collect::<Vec<_>>(),
             "alone": outcome(&answer.alone), "payoff": answer.payoff,
-            "curve": curve.collect::<Vec<_>>(), "looks": answer.looks,
+            "curve": curve.collect::<Vec<_>>(),
             "responses": answer.tried.iter().map(tried).collect::<Vec<_>>(),
         })
     };

@@ -9,11 +9,12 @@ use anyhow::{Result, anyhow};
 use serde_json::{Value, json};
 
 use super::seats;
-use crate::arena::frontier::game;
 use crate::arena::frontier::pareto::{Standing, standings};
+use crate::arena::house::lost::cause;
+use crate::arena::house::model::Cell;
 use crate::arena::house::record::{Phase, Record};
 use crate::arena::house::replay::{Replayed, again, replay};
-use crate::arena::house::weigh::{AXES, Matrix, held_out, margins, matrix, points, volumes};
+use crate::arena::house::weigh::{AXES, broke, held_out, margins, matrix, points, volumes};
 use crate::base::text;
 use crate::cli::out::Out;
 use crate::cli::source::Source;
@@ -105,7 +106,8 @@ pub(super) fn list(args: &List, out: &mut Out) -> Result<Exit> {
         match arenas::read(&it.folder) {
             Ok(record) if args.json => objects.push(json!({"id": it.id, "arena": object(&record)})),
             Ok(record) => {
-                let value = matrix(&record).and_then(|m| game::solve(&m.payoffs));
+                let payoffs = &record.settings.payoffs;
+                let value = matrix(&record).and_then(|m| m.game(payoffs));
                 let value = value.map_or_else(|| "–".to_owned(), |g| range(g.low, g.high));
                 let chosen = record.choice.as_ref().map_or("–", |c| c.selected.as_str());
                 out.line(&format!(
@@ -215,6 +217,9 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
         record.settings.level,
         record.settings.budget
     ))?;
+    for odd in record.settings.odd() {
+        out.line(&format!("  ! {odd}"))?;
+    }
     out.line("  plan       Q      D      V      P      S     lost to")?;
     let (axes, points) = points(record, AXES);
     let standing = standings(&axes, &points);
@@ -240,20 +245,7 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
         }
         out.line(&line)?;
     }
-    if let Some(Matrix {
-        rows,
-        columns,
-        payoffs,
-    }) = matrix(record)
-        && let Some(game) = game::solve(&payoffs)
-    {
-        out.line(&format!(
-            "  value {} of the game of {} plans x {} responses that were found",
-            range(game.low, game.high),
-            rows.len(),
-            columns.len(),
-        ))?;
-    }
+    value(record, out)?;
     let volumes: Vec<String> = volumes(record).iter().map(|v| format!("{v:.3}")).collect();
     out.line(&format!("  front covers by round {}", volumes.join(" → ")))?;
     if let Some(choice) = &record.choice {
@@ -281,6 +273,27 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
     Ok(())
 }
 
+/// The value of an arena, and the cells that broke.
+fn value(record: &Record, out: &mut Out) -> std::io::Result<()> {
+    if let Some(whole) = matrix(record)
+        && let Some(game) = whole.game(&record.settings.payoffs)
+    {
+        out.line(&format!(
+            "  value {} of the game of {} plans x {} responses that were found",
+            range(game.low, game.high),
+            whole.rows.len(),
+            whole.columns.len(),
+        ))?;
+    }
+    for (cell, at) in broke(record) {
+        out.line(&format!(
+            "  # {} x {} broke at step {} {}: {}; its payoff is not known",
+            cell.candidate, cell.response, at.step, at.action, at.reason
+        ))?;
+    }
+    Ok(())
+}
+
 /// What costs a candidate most: the first worst cell of the matrix, in a few words.
 fn lost_to(record: &Record, name: &str) -> Option<String> {
     let payoffs = record.settings.payoffs;
@@ -289,23 +302,20 @@ fn lost_to(record: &Record, name: &str) -> Option<String> {
         .iter()
         .filter(|p| p.phase != Phase::HeldOut && p.cell.candidate == name)
         .map(|p| &p.cell)
-        .filter(|c| payoffs.of(&c.outcome) < payoffs.good)
+        .filter(|c| payoffs.at_least(&c.outcome) < payoffs.good)
         .collect();
-    cells.sort_by(|a, b| payoffs.of(&a.outcome).total_cmp(&payoffs.of(&b.outcome)));
+    let worth = |c: &Cell| payoffs.at_least(&c.outcome);
+    cells.sort_by(|a, b| worth(a).total_cmp(&worth(b)));
     let cell = cells.first()?;
     let words = record.response(&cell.response)?.words();
-    let how = match (cell.outcome.broken.first(), &cell.outcome.refused) {
-        (Some(b), _) => format!("✗{} s{}", b.rule, b.step),
-        (None, Some(r)) => format!("refused s{}", r.step),
-        (None, None) => format!("{} of success", cell.outcome.success),
-    };
+    let how = cause(&cell.outcome).map_or_else(String::new, |c| c.to_string());
     Some(format!("▲{} {how}: {words}", cell.response))
 }
 
 /// An arena for programs.
 pub(super) fn object(record: &Record) -> Value {
     let value = matrix(record).map(|m| {
-        let game = game::solve(&m.payoffs);
+        let game = m.game(&record.settings.payoffs);
         json!({
             "rows": m.rows, "columns": m.columns, "payoffs": m.payoffs,
             "low": game.as_ref().map(|g| g.low), "high": game.as_ref().map(|g| g.high),
@@ -329,12 +339,21 @@ pub(super) fn object(record: &Record) -> Value {
             json!({"by": by, "confirmed": confirmed, "of": told, "unverifiable": untold})
         })
         .collect();
+    let broken: Vec<Value> = broke(record)
+        .into_iter()
+        .map(|(c, at)| {
+            json!({
+                "candidate": c.candidate, "response": c.response, "step": at.step, "action": at.action,
+                "kind": at.kind, "reason": at.reason,
+            })
+        })
+        .collect();
     json!({
         "suite": record.suite, "task": record.task, "profile": record.profile, "settings": record.settings,
         "candidates": record.candidates, "responses": record.responses, "rounds": record.rounds,
         "volumes": volumes(record),
         "margins": margins(record).map(|m| json!({"robustness": m.robustness, "pressure_reduction": m.pressure_reduction})),
         "agents": record.agents, "unheard": record.unheard, "precision": precision,
-        "claims": record.claims, "cells": record.cells.len(), "matrix": value, "choice": choice,
+        "claims": record.claims, "odd": record.settings.odd(), "cells": record.cells.len(), "broke": broken, "matrix": value, "choice": choice,
     })
 }

@@ -151,6 +151,38 @@ impl Column {
         }
     }
 
+    /// Whether all values are the same.
+    pub fn is_constant(&self) -> bool {
+        let first = self.values.first();
+        self.values.iter().all(|v| Some(v) == first)
+    }
+
+    /// The means of samples as long as the column, one after the other in these places.
+    pub fn means_at(&self, places: &[u32]) -> Vec<Num> {
+        let n = self.len().max(1);
+        let samples = places.chunks_exact(n);
+        // Sums that fit in 64 bits are added as such.
+        let room = usize::BITS - n.leading_zeros();
+        let narrow = self.scaled.as_ref().and_then(|(scaled, unit)| {
+            let values = scaled.iter().map(|v| i64::try_from(*v).ok());
+            let values: Option<Vec<i64>> = values.collect();
+            let values = values?;
+            let most = values.iter().map(|v| v.unsigned_abs()).max()?;
+            let bits = u64::BITS - most.leading_zeros();
+            (bits + room < u64::BITS).then_some((values, *unit))
+        });
+        let Some((values, unit)) = narrow else {
+            return samples.map(|at| self.mean_at(at)).collect();
+        };
+        let at = |&i: &u32| values.get(i as usize).copied().unwrap_or(0);
+        samples
+            .map(|sample| {
+                let sum: i64 = sample.iter().map(at).sum();
+                self.finish(i128::from(sum), n, unit)
+            })
+            .collect()
+    }
+
     fn finish(&self, sum: i128, n: usize, unit: i32) -> Num {
         self.told(divide(sum, n as u64, unit))
     }

@@ -34,11 +34,46 @@ pub struct Draw {
 /// Where draws are written down.
 type Log = Rc<RefCell<Vec<Draw>>>;
 
+/// How many seeded states are kept: the policies of a scenario open the same few seeds again and again.
+const KEPT: usize = 64;
+
 /// Opens generators. One that listens keeps every draw, to be compared with recordings.
 #[derive(Debug, Default)]
 pub struct Dice {
     log: Option<Log>,
     opened: Cell<usize>,
+    known: RefCell<Known>,
+}
+
+/// States as they are after seeding and the first refill, the oldest given up first.
+#[derive(Debug, Default)]
+struct Known {
+    seeds: Vec<u64>,
+    states: Vec<[u32; N]>,
+    oldest: usize,
+}
+
+impl Known {
+    fn open(&mut self, seed: u64) -> Random {
+        if let Some(at) = self.seeds.iter().position(|s| *s == seed) {
+            return Random {
+                state: Box::new(self.states[at]),
+                at: 0,
+                log: None,
+            };
+        }
+        let mut random = Random::new(seed);
+        random.refill();
+        if self.seeds.len() < KEPT {
+            self.seeds.push(seed);
+            self.states.push(*random.state);
+        } else {
+            self.seeds[self.oldest] = seed;
+            self.states[self.oldest] = *random.state;
+            self.oldest = (self.oldest + 1) % KEPT;
+        }
+        random
+    }
 }
 
 impl Dice {
@@ -46,13 +81,13 @@ impl Dice {
     pub fn listening() -> Self {
         Self {
             log: Some(Log::default()),
-            opened: Cell::new(0),
+            ..Self::default()
         }
     }
 
     /// A fresh generator.
     pub fn open(&self, seed: u64) -> Random {
-        let mut random = Random::new(seed);
+        let mut random = self.known.borrow_mut().open(seed);
         if let Some(log) = &self.log {
             let number = self.opened.get();
             self.opened.set(number + 1);
@@ -79,20 +114,35 @@ pub struct Random {
     log: Option<(usize, Log)>,
 }
 
+/// What seeding begins with, whatever the seed.
+const FIRST: [u32; N] = {
+    let mut s = [0_u32; N];
+    s[0] = 19_650_218;
+    let mut i = 1;
+    while i < N {
+        let before = s[i - 1];
+        s[i] = 1_812_433_253_u32
+            .wrapping_mul(before ^ (before >> 30))
+            .wrapping_add(i as u32);
+        i += 1;
+    }
+    s
+};
+
+const fn temper(mut y: u32) -> u32 {
+    y ^= y >> 11;
+    y ^= (y << 7) & 0x9d2c_5680;
+    y ^= (y << 15) & 0xefc6_0000;
+    y ^ (y >> 18)
+}
+
 impl Random {
     /// Seeded as `random.Random(seed)` is by a whole number.
     pub fn new(seed: u64) -> Self {
         let low = seed as u32;
         let high = (seed >> 32) as u32;
         let key: &[u32] = if high == 0 { &[low] } else { &[low, high] };
-        let mut s = Box::new([0_u32; N]);
-        s[0] = 19_650_218;
-        for i in 1..N {
-            let before = s[i - 1];
-            s[i] = 1_812_433_253_u32
-                .wrapping_mul(before ^ (before >> 30))
-                .wrapping_add(i as u32);
-        }
+        let mut s = Box::new(FIRST);
         let (mut i, mut j) = (1, 0);
         for _ in 0..N {
             let before = s[i - 1];
@@ -148,12 +198,9 @@ impl Random {
         if self.at >= N {
             self.refill();
         }
-        let mut y = self.state[self.at];
+        let y = self.state[self.at];
         self.at += 1;
-        y ^= y >> 11;
-        y ^= (y << 7) & 0x9d2c_5680;
-        y ^= (y << 15) & 0xefc6_0000;
-        y ^ (y >> 18)
+        temper(y)
     }
 
     /// `random()`: 53 bits in `[0, 1)`, from two words.
@@ -175,6 +222,32 @@ impl Random {
                 return drawn;
             }
         }
+    }
+
+    /// So many whole numbers below `n`, as [`Self::below`] gives them one after the other.
+    pub fn many_below(&mut self, n: u32, count: usize) -> Vec<u32> {
+        let mut all = vec![0; count];
+        if n == 0 {
+            return all;
+        }
+        let shift = n.leading_zeros();
+        let mut kept = 0;
+        while kept < count {
+            if self.at >= N {
+                self.refill();
+            }
+            // What does not fit is written over: no branch that nobody can foresee.
+            for &y in &self.state[self.at..] {
+                let Some(place) = all.get_mut(kept) else {
+                    break;
+                };
+                let drawn = temper(y) >> shift;
+                *place = drawn;
+                kept += usize::from(drawn < n);
+                self.at += 1;
+            }
+        }
+        all
     }
 
     /// `uniform(a, b)`.

@@ -6,7 +6,6 @@
 
 use std::sync::Arc;
 
-use crate::arena::frontier::game;
 use crate::arena::frontier::pareto::{front, standings};
 use crate::arena::house::blue;
 use crate::arena::house::committee::Committee;
@@ -170,7 +169,8 @@ pub fn metrics(record: &Record) -> Vec<(&'static str, String)> {
         });
         all.collect::<Vec<_>>().join("; ")
     };
-    let game = matrix(record).and_then(|m| game::solve(&m.payoffs));
+    let payoffs = &record.settings.payoffs;
+    let game = matrix(record).and_then(|m| m.game(payoffs));
     let (axes, all) = points(record, AXES);
     let choice = record.choice.as_ref();
     let met = choice.and_then(|c| held_out(record, &c.selected));

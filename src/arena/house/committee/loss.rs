@@ -1,6 +1,7 @@
 //! Where a plan lost its objective: the step, and the rule broken or the goal not met.
 
 use crate::arena::house::ground::{Bound, Ground};
+use crate::arena::house::lost::{Cause, cause, is_left};
 use crate::arena::house::model::Outcome;
 use crate::plan::branching::Program;
 use crate::plan::goal::Seen;
@@ -16,50 +17,38 @@ pub struct Loss {
     pub words: String,
 }
 
-/// Where an outcome lost, if it is not good: a broken rule first, then a refused step, then a goal that does not hold at
-/// the end.
+/// Where an outcome lost, if it is not good: its first cause ([`cause`]), and which goal is not met where that is it.
 pub fn loss(
     ground: &mut Ground,
     (program, bound): (&Program, &Bound),
     outcome: &Outcome,
 ) -> Option<Loss> {
-    if let Some(it) = outcome.broken.iter().min_by_key(|b| b.step) {
-        let what = if it.step > outcome.steps {
-            "is left broken at the end"
-        } else {
-            "is broken"
-        };
-        return Some(Loss {
-            step: it.step,
-            broken: it.rule.clone(),
-            words: format!("{} {what}: {}", it.rule, it.words),
-        });
+    let cause = cause(outcome)?;
+    let end = outcome.steps + 1;
+    let mut found = Loss {
+        step: cause.step().unwrap_or(end),
+        broken: String::new(),
+        words: cause.words(),
+    };
+    match cause {
+        Cause::Rule(it) => {
+            found.broken.clone_from(&it.rule);
+            if is_left(it, outcome) {
+                found.words = format!("{} is left broken at the end: {}", it.rule, it.words);
+            }
+        }
+        Cause::Broke(_) | Cause::Refused(_) => {}
+        Cause::GaveUp(..) => {
+            let goal = unmet(ground, program, bound, outcome.steps);
+            found.broken = goal.unwrap_or_default();
+        }
+        Cause::Safety(_) | Cause::Goal(_) => {
+            let goal = unmet(ground, program, bound, outcome.steps)?;
+            found.words = format!("{goal} does not hold at the end");
+            found.broken = goal;
+        }
     }
-    if outcome.is_good() {
-        return None;
-    }
-    if let Some(it) = &outcome.refused {
-        return Some(Loss {
-            step: it.step,
-            broken: String::new(),
-            words: format!("{} is refused: {}", it.action, it.reason),
-        });
-    }
-    let goal = unmet(ground, program, bound, outcome.steps);
-    let step = outcome.steps + 1;
-    if let Some(reason) = &outcome.avoided {
-        return Some(Loss {
-            step,
-            broken: goal.unwrap_or_default(),
-            words: format!("the plan gives up: {reason}"),
-        });
-    }
-    let goal = goal?;
-    Some(Loss {
-        step,
-        words: format!("{goal} does not hold at the end"),
-        broken: goal,
-    })
+    Some(found)
 }
 
 /// The first goal that does not hold after so many executed steps, success goals first.

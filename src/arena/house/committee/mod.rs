@@ -4,12 +4,14 @@
 //! against everything that beat one of them, so that a revision is judged by what its parent was judged by. The choice is
 //! then met by a RED whose disturbances no plan was made against ([`Half::HeldOut`]).
 
+use std::fmt::Write as _;
+
 use crate::arena::house::agents::{Agents, Seat, unheard};
 use crate::arena::house::fair::Fair;
 use crate::arena::house::ground::Ground;
 use crate::arena::house::model::{Candidate, Cell, Origin, Outcome, Red, Response};
 use crate::arena::house::record::{
-    Choice, Entry, Phase, Played, Record, Round, Scored, Settings, Unheard,
+    Choice, Claim, Entry, Finding, Phase, Played, Record, Round, Scored, Settings, Unheard,
 };
 use crate::arena::house::red::{self, Answer, Half, Level, attempt, given};
 use crate::plan::branching::{Program, print};
@@ -23,6 +25,7 @@ mod spoken;
 #[cfg(test)]
 mod tests;
 
+use revise::Advice;
 use score::{terms, varieties};
 
 /// A proposal: a candidate and what it does in a few words.
@@ -181,7 +184,7 @@ impl<'g, 'a> Committee<'g, 'a> {
             plan: plan.lines().map(str::to_owned).collect(),
         });
         let answer = self.answer(&candidate)?;
-        self.simulations += answer.tried.len() as u64 + 1 + answer.looks;
+        self.simulations += answer.tried.len() as u64 + 1;
         self.keep(Phase::Search, nothing(&candidate, &answer.alone));
         let mut ids = Vec::new();
         for tried in &answer.tried {
@@ -227,20 +230,21 @@ impl<'g, 'a> Committee<'g, 'a> {
         Ok(answer)
     }
 
-    /// Hears a critic that is an agent on a member.
-    fn ask_critic(&mut self, at: usize) {
+    /// Hears a critic that is an agent on a member; what of that was confirmed and tells where to revise.
+    fn ask_critic(&mut self, at: usize) -> Vec<Advice> {
+        let mut advised = Vec::new();
         let critic = self.agents.as_mut().and_then(|agents| {
             let by = agents.who(Seat::Critic)?.title();
             Some((agents, by))
         });
         let (Some((agents, by)), Some(member)) = (critic, self.members.get(at)) else {
-            return;
+            return advised;
         };
         let candidate = &member.candidate;
         let cases = spoken::cases(self.ground, candidate, &member.answer, &member.ids);
         if cases.is_empty() {
             // Nothing went wrong: there is nothing to be said.
-            return;
+            return advised;
         }
         let question = spoken::question(self.ground, candidate, &cases, agents.prompts);
         // Each case is played again as an ordinary run.
@@ -253,6 +257,7 @@ impl<'g, 'a> Committee<'g, 'a> {
             Ok(claims) => {
                 for mut claim in claims {
                     claim.id = format!("C{}", self.record.claims.len() + 1);
+                    advised.extend(advice(&self.record, &claim));
                     self.record.claims.push(claim);
                 }
             }
@@ -262,6 +267,7 @@ impl<'g, 'a> Committee<'g, 'a> {
                 self.record.unheard.push(nothing);
             }
         }
+        advised
     }
 
     /// The id of a response in the record: what does the same has the same.
@@ -364,13 +370,13 @@ impl<'g, 'a> Committee<'g, 'a> {
             claim.response = id.cloned().unwrap_or_default();
             self.record.claims.push(claim);
         }
-        self.ask_critic(at);
+        let advised = self.ask_critic(at);
         let member = self.members.get(at)?;
-        let plan = revise::revise(
+        let (plan, followed) = revise::revise(
             self.ground,
             &mut self.fair,
             (&member.candidate.plan, &member.answer),
-            &payoffs,
+            (&payoffs, &advised),
             &mut self.simulations,
         )?;
         if self.members.iter().any(|m| m.candidate.plan == plan) {
@@ -388,6 +394,11 @@ impl<'g, 'a> Committee<'g, 'a> {
             origin: Origin::Revision(name.clone()),
             plan,
         };
+        for i in followed {
+            if let Some(claim) = self.record.claims.get_mut(i) {
+                let _ = write!(claim.evidence, "; {} follows it", candidate.name);
+            }
+        }
         Some((candidate, format!("{name} with {branches} {looks}")))
     }
 
@@ -431,7 +442,7 @@ impl<'g, 'a> Committee<'g, 'a> {
                 continue;
             };
             let answer = red::answer(self.ground, &mut self.fair, &candidate, &settings);
-            self.simulations += answer.tried.len() as u64 + 1 + answer.looks;
+            self.simulations += answer.tried.len() as u64 + 1;
             for tried in &answer.tried {
                 let id = self.name(&tried.response);
                 let mut cell = answer.cell(&candidate, tried);
@@ -440,6 +451,25 @@ impl<'g, 'a> Committee<'g, 'a> {
             }
         }
     }
+}
+
+/// Where a claim tells to revise: only one that a replay confirmed and that names a step, or a rule broken at one.
+fn advice(record: &Record, claim: &Claim) -> Option<Advice> {
+    if claim.finding != Finding::Confirmed || claim.step == 0 {
+        return None;
+    }
+    let response = if claim.response.is_empty() {
+        Response::nothing()
+    } else {
+        record.response(&claim.response)?.clone()
+    };
+    // What holds after a step can be seen before the next one; what breaks a rule must be seen before.
+    let seen = u32::from(claim.broken.is_empty());
+    Some(Advice {
+        claim: record.claims.len(),
+        response,
+        before: claim.step + seen,
+    })
 }
 
 /// The cell of a candidate alone.

@@ -65,10 +65,10 @@ impl Weights {
     }
 }
 
-/// How much safety an outcome kept, from 0 to 1.
+/// How much safety an outcome kept, from 0 to 1; nothing where it broke.
 pub fn kept(outcome: &Outcome) -> f64 {
     let safety = outcome.safety;
-    if !outcome.broken.is_empty() {
+    if !outcome.broken.is_empty() || outcome.broke().is_some() {
         0.0
     } else if safety.of == 0 {
         1.0
@@ -77,13 +77,16 @@ pub fn kept(outcome: &Outcome) -> f64 {
     }
 }
 
-/// The terms of a candidate: the outcome when nothing happens, its cells under responses, and its variety.
+/// The terms of a candidate: the outcome when nothing happens, its cells under responses, and its variety. What broke counts
+/// as the worst.
 pub fn terms(payoffs: &Payoffs, nothing: &Outcome, cells: &[&Cell], variety: f64) -> Terms {
     let all = || std::iter::once(nothing).chain(cells.iter().map(|c| &c.outcome));
-    let worst = all().map(|o| payoffs.of(o)).fold(f64::INFINITY, f64::min);
+    let worst = all()
+        .map(|o| payoffs.at_least(o))
+        .fold(f64::INFINITY, f64::min);
     let kept: f64 = all().map(kept).sum();
     Terms {
-        quality: payoffs.of(nothing),
+        quality: payoffs.at_least(nothing),
         discipline: kept / (cells.len() + 1) as f64,
         variety,
         pressure: payoffs.good - worst,

@@ -19,6 +19,7 @@ fn propose(at: &Sight<'_>, out: &mut Vec<Proposal>) {
     let open = |n: &Ix| {
         at.is(*n, "CONTAINERS")
             && at.is(*n, "CAN_OPEN")
+            && at.is_den(*n)
             && !is_shut(at.graph(), *n)
             && !at.is_loose(*n)
             && !at.is_held(*n)

@@ -30,7 +30,8 @@ fn propose(at: &Sight<'_>, out: &mut Vec<Proposal>) {
         }
         let fits = |n: &&Ix| {
             let there = at.place(**n).is_some_and(|(_, up)| up == place);
-            !there && !at.rides(place, **n) && !at.is_usual(**n, place)
+            let odd = !there && !at.rides(place, **n) && !at.is_usual(**n, place);
+            odd && at.could(**n, inside, place)
         };
         let all: Vec<Ix> = loose.iter().filter(fits).copied().collect();
         let (bad, other): (Vec<Ix>, Vec<Ix>) = all.iter().partition(|n| harmful(n));

@@ -2,6 +2,7 @@
 //!
 //! A kind is one file here and one line in [`KINDS`]. It proposes changes that the dialect allows (a thing has the state, a
 //! place can carry or hold it), that change something, and that name nodes of the scene alone: the graph gets no new ones.
+//! What could not happen in a home is not proposed, whatever the kind: nothing is put where it has no room (`likely.rs`).
 //! Proposals come in the order of node ids, so the same world gives the same list. Where many things would do for one, a
 //! kind takes a few ([`FEW`]), those in focus first.
 //!
@@ -20,6 +21,7 @@ use crate::sim::world::World;
 
 mod being;
 mod dirty;
+mod likely;
 mod misplaced;
 mod moved;
 mod occupied;
@@ -159,7 +161,8 @@ pub fn propose(kind: &Kind, sight: &Sight<'_>) -> Vec<Proposal> {
     (kind.propose)(sight, &mut all);
     all.retain(|p| {
         let concerns = |f: &BTreeSet<Ix>| p.nodes().any(|n| f.contains(&n));
-        sight.focus.is_none_or(concerns) && p.changes.iter().any(|c| c.is_new(sight))
+        let new = p.changes.iter().any(|c| c.is_new(sight));
+        sight.focus.is_none_or(concerns) && new && sight.is_likely(p)
     });
     all
 }
@@ -244,8 +247,8 @@ impl<'w> Sight<'w> {
     fn is_loose(&self, n: Ix) -> bool {
         let can = match self.dialect().reading.carried {
             Some(prop) => self.graph().hot(n).props.has(prop),
-            // Where nothing says what can be carried, what stands on or in another thing can.
-            None => self.place(n).is_some() && !self.is(n, "PART"),
+            // Where nothing says what can be carried, what is small and stands on or in another thing can.
+            None => self.place(n).is_some() && !self.is(n, "PART") && self.is_light(n),
         };
         can && !self.is_being(n) && !self.is_held(n)
     }

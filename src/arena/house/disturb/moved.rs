@@ -5,7 +5,7 @@ use crate::sim::vocab::Ix;
 
 pub(super) const KIND: Kind = Kind {
     id: "moved",
-    doc: "moves a thing to a place where nothing of its kind stands",
+    doc: "moves a thing to a place where nothing of its kind stands, and where it has room",
     propose,
 };
 
@@ -14,7 +14,8 @@ fn propose(at: &Sight<'_>, out: &mut Vec<Proposal>) {
     for n in at.things().filter(|&n| at.is_loose(n)) {
         let fits = |p: &&Ix| {
             let here = at.place(n).is_some_and(|(_, up)| up == **p);
-            !here && !at.rides(**p, n) && !at.is_usual(n, **p)
+            let could = || at.takes(**p).is_some_and(|rel| at.could(n, rel, **p));
+            !here && !at.rides(**p, n) && !at.is_usual(n, **p) && could()
         };
         // Where it would not be looked for: what the plan names anyway is no hiding place of its own.
         let far: Vec<Ix> = places.iter().filter(fits).copied().collect();

@@ -46,7 +46,11 @@ fn hand(at: &Sight<'_>, out: &mut Vec<Proposal>) {
         let bare = [rules.on, rules.inside]
             .iter()
             .all(|&rel| graph.sources(*n, rel).next().is_none());
-        at.is_loose(*n) && bare && at.place(*n).is_some() && reading::room(graph, *n) == here
+        at.is_loose(*n)
+            && at.is_handy(*n)
+            && bare
+            && at.place(*n).is_some()
+            && reading::room(graph, *n) == here
     };
     let all: Vec<Ix> = at.things().filter(fits).collect();
     for n in at.few(me, &all) {

@@ -19,7 +19,7 @@ fn propose(at: &Sight<'_>, out: &mut Vec<Proposal>) {
             let door = at.is(n, "CAN_OPEN") || at.is(n, "OPENABLE");
             let open = door && !is_shut(at.graph(), n);
             let dead = at.has(n, "PLUGGED_OUT");
-            if !open && !dead {
+            if !open && !dead && at.keeps_running(n) {
                 out.push(Proposal {
                     kind: KIND.id,
                     changes: vec![Change::State(n, on, true)],

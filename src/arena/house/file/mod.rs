@@ -9,10 +9,11 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::arena::house::agents::Seated;
-use crate::arena::house::model::Response;
+use crate::arena::house::model::{Origin, Response};
 use crate::arena::house::record::{Choice, Claim, Entry, Played, Record, Round, Settings, Unheard};
 use crate::base::diag::Diagnostic;
 use crate::formats::{json_line, quote, utf8, without_mark};
+use crate::plan::branching::{DEEPEST, LONGEST};
 
 #[cfg(test)]
 mod tests;
@@ -196,10 +197,12 @@ fn parse(bytes: &[u8]) -> Result<Record, Diagnostic> {
 
 /// Whether the settings are within their bounds.
 fn bounded(settings: &Settings) -> Result<(), Diagnostic> {
-    let Some((name, low, high)) = settings.out_of_bounds() else {
+    let count = settings
+        .out_of_bounds()
+        .map(|(name, low, high)| (name, format!("it is a whole number from {low} to {high}")));
+    let Some((name, what)) = count.or_else(|| settings.wrong()) else {
         return Ok(());
     };
-    let what = format!("it is a whole number from {low} to {high}");
     Err(Diagnostic::error(format!("settings.{name}"), what)
         .help("correct it, or hold the arena again")
         .at(1, None))
@@ -239,6 +242,10 @@ fn agree(record: &Record, at: &Places) -> Result<(), Diagnostic> {
         record.candidates.iter().map(|e| e.name.as_str()),
         &at.candidates,
     )?;
+    for (i, (entry, line)) in record.candidates.iter().zip(&at.candidates).enumerate() {
+        descends(&record.candidates, i).map_err(|d| d.at(*line, None))?;
+        whole(&entry.plan).map_err(|d| d.at(*line, None))?;
+    }
     let responses = names(
         "response.id",
         record.responses.iter().map(|r| r.id.as_str()),
@@ -281,6 +288,67 @@ fn agree(record: &Record, at: &Places) -> Result<(), Diagnostic> {
         }
     }
     Ok(())
+}
+
+/// Whether a revision comes after what it revises, so that no candidate descends from itself.
+fn descends(all: &[Entry], at: usize) -> Result<(), Diagnostic> {
+    let Some(Entry {
+        name,
+        origin: Origin::Revision(of),
+        ..
+    }) = all.get(at)
+    else {
+        return Ok(());
+    };
+    if all.iter().take(at).any(|e| e.name == *of) {
+        return Ok(());
+    }
+    let (name, of) = (quote(name), quote(of));
+    let what = format!("{name} is a revision of {of}, and no candidate above it is called so");
+    let help = "write what is revised above its revisions";
+    Err(Diagnostic::error("candidate.origin", what).help(help))
+}
+
+/// Whether every branch of a plan is there whole; what stands in it is read with the scene.
+fn whole(plan: &[String]) -> Result<(), Diagnostic> {
+    let fault = |i: usize, what: String, help: &str| {
+        Err(Diagnostic::error(format!("candidate.plan[{i}]"), what).help(help))
+    };
+    if plan.len() > LONGEST {
+        return fault(
+            LONGEST,
+            format!("the plan has more than {LONGEST} lines"),
+            "shorten it",
+        );
+    }
+    let mut open: Vec<usize> = Vec::new();
+    for (i, line) in plan.iter().enumerate() {
+        let mut words = line.split_whitespace();
+        let first = words.next().unwrap_or_default();
+        if first.eq_ignore_ascii_case("if") {
+            let last = words.last().unwrap_or_default();
+            if last.eq_ignore_ascii_case("then") {
+                open.push(i);
+            }
+            if open.len() > DEEPEST {
+                let what = format!("branches stand in each other more than {DEEPEST} deep");
+                return fault(i, what, "make the plan flatter");
+            }
+        } else if first.eq_ignore_ascii_case("end") && open.pop().is_none() {
+            return fault(i, "there is no if to this end".to_owned(), "leave it out");
+        } else if first.eq_ignore_ascii_case("else") && open.is_empty() {
+            let what = "there is no if to this else".to_owned();
+            return fault(i, what, "write the if above it");
+        }
+    }
+    match open.last() {
+        Some(i) => fault(
+            *i,
+            "this if is never closed".to_owned(),
+            "write end below it",
+        ),
+        None => Ok(()),
+    }
 }
 
 fn names<'r>(

@@ -220,3 +220,241 @@ fn any_bytes_are_read_or_refused() {
         let _ = read("a.jsonl", &good[..i]);
     }
 }
+
+/// Everything that a hostile file may hold, each told in one sentence with file and line.
+#[expect(clippy::too_many_lines, reason = "one table of all that may be wrong")]
+#[test]
+fn every_hostile_arena_is_refused_in_a_sentence() {
+    let good = write(&record());
+    let line = |n: usize| good.lines().nth(n - 1).unwrap().to_owned();
+    let with = |n: usize, text: String| -> String {
+        let mut all: Vec<String> = good.lines().map(str::to_owned).collect();
+        all[n - 1] = text;
+        all.join("\n")
+    };
+    let plan = |lines: &[&str]| {
+        let mut it = record();
+        it.candidates[1].plan = lines.iter().map(|l| (*l).to_owned()).collect();
+        write(&it)
+    };
+    let origins = |a: &str, b: &str| {
+        let mut it = record();
+        it.candidates[0].origin = Origin::Revision(a.to_owned());
+        it.candidates[1].origin = Origin::Revision(b.to_owned());
+        write(&it)
+    };
+    let set = |change: fn(&mut Settings)| {
+        let mut it = record();
+        change(&mut it.settings);
+        write(&it)
+    };
+    let many = 40;
+    let deep: Vec<&str> = std::iter::repeat_n("if a ON b then", many)
+        .chain(std::iter::repeat_n("end", many))
+        .collect();
+    let nested = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let cases: Vec<(&str, String, u32, &str)> = vec![
+        (
+            "a weight that is no number",
+            set(|s| s.weights.beta = f64::NAN),
+            1,
+            "settings.weights.beta: NaN is no number",
+        ),
+        (
+            "a weight without end",
+            set(|s| s.weights.rho = f64::INFINITY),
+            1,
+            "settings.weights.rho",
+        ),
+        (
+            "a weight that drowns the rest",
+            set(|s| s.weights.alpha = 1e308),
+            1,
+            "1e308 is no number from",
+        ),
+        (
+            "a payoff that is no number",
+            set(|s| s.payoffs.safe = f64::NAN),
+            1,
+            "settings.payoffs.safe",
+        ),
+        (
+            "no weight at all",
+            set(|s| {
+                (
+                    s.weights.alpha,
+                    s.weights.beta,
+                    s.weights.gamma,
+                    s.weights.rho,
+                ) = (0.0, 0.0, 0.0, 0.0);
+            }),
+            1,
+            "all weights are 0",
+        ),
+        (
+            "a budget beyond bounds",
+            good.replacen("\"budget\":8", "\"budget\":4294967295", 1),
+            1,
+            "settings.budget",
+        ),
+        (
+            "a huge number",
+            good.replacen("\"budget\":8", "\"budget\":1e400", 1),
+            1,
+            "",
+        ),
+        (
+            "a negative count",
+            good.replacen("\"budget\":8", "\"budget\":-1", 1),
+            1,
+            "",
+        ),
+        (
+            "a plan that descends from itself",
+            origins("B1", "B1"),
+            2,
+            "is a revision of",
+        ),
+        (
+            "plans that descend from each other",
+            origins("B1r1", "B1"),
+            2,
+            "no candidate above it is called so",
+        ),
+        (
+            "a plan that descends from nobody",
+            good.replacen("{\"revision\":\"B1\"}", "{\"revision\":\"B9\"}", 1),
+            3,
+            "B9",
+        ),
+        (
+            "a branch without end",
+            plan(&["if fork INSIDE microwave then", "grab fork"]),
+            3,
+            "candidate.plan[0]: this if is never closed",
+        ),
+        (
+            "an end without branch",
+            plan(&["walk microwave", "end"]),
+            3,
+            "candidate.plan[1]: there is no if to this end",
+        ),
+        (
+            "an else without branch",
+            plan(&["else"]),
+            3,
+            "there is no if to this else",
+        ),
+        (
+            "branches in branches without end",
+            plan(&deep),
+            3,
+            "more than 32 deep",
+        ),
+        (
+            "two candidates of one name",
+            with(3, line(2)),
+            3,
+            "two of these are called",
+        ),
+        (
+            "two responses of one id",
+            with(5, line(4)),
+            5,
+            "two of these are called",
+        ),
+        (
+            "a cell of nobody",
+            with(
+                6,
+                line(6).replacen("\"candidate\":\"B1\"", "\"candidate\":\"\"", 1),
+            ),
+            6,
+            "cell.candidate",
+        ),
+        ("lists in lists", with(6, nested), 6, ""),
+        (
+            "a line that breaks off",
+            with(6, line(6).chars().take(60).collect()),
+            6,
+            "",
+        ),
+        (
+            "a file that breaks off in a line",
+            good.chars().take(good.chars().count() - 20).collect(),
+            10,
+            "",
+        ),
+        (
+            "bytes that act on a terminal",
+            with(2, line(2).replacen("B1", "B\\u001b[2J", 1)),
+            3,
+            "",
+        ),
+        (
+            "a field nobody knows",
+            with(2, line(2).replacen("\"round\"", "\"rond\"", 1)),
+            2,
+            "rond",
+        ),
+        (
+            "a field twice",
+            with(
+                2,
+                line(2).replacen("\"round\":0", "\"round\":0,\"round\":1", 1),
+            ),
+            2,
+            "",
+        ),
+        (
+            "a hash that is none",
+            good.replacen(&"0".repeat(32), "f00", 1),
+            6,
+            "32 hex digits",
+        ),
+    ];
+    for (what, text, at, wanted) in cases {
+        assert_ne!(text, good, "{what}: nothing was changed");
+        let said = fault(&text);
+        assert!(
+            said.starts_with(&format!("a.jsonl line {at}")),
+            "{what}: {said}"
+        );
+        assert!(said.contains(wanted), "{what}: {said}\nlacks {wanted}");
+        assert_eq!(said.lines().count(), 1, "{what}: {said}");
+        assert!(
+            said.len() < 700 && !said.contains('\u{1b}'),
+            "{what}: {said:?}"
+        );
+    }
+}
+
+#[test]
+fn odd_settings_are_read_and_told() {
+    let told = |change: fn(&mut Settings)| {
+        let mut it = record();
+        change(&mut it.settings);
+        let back = read("a.jsonl", write(&it).as_bytes()).unwrap();
+        back.settings.odd()
+    };
+    assert_eq!(told(|_| ()), [] as [String; 0]);
+    let all = told(|s| {
+        s.weights.alpha = -1.0;
+        s.weights.rho = -0.5;
+        (s.payoffs.good, s.payoffs.not_safe) = (0.0, 1.0);
+    });
+    assert_eq!(all.len(), 3, "{all:?}");
+    assert!(
+        all[0].starts_with("weights.alpha is negative: less quality"),
+        "{all:?}"
+    );
+    assert!(
+        all[1].contains("more pressure makes a plan better"),
+        "{all:?}"
+    );
+    assert!(all[2].starts_with("payoffs are reversed"), "{all:?}");
+    assert!(told(|s| s.payoffs.not_safe = 0.7)[0].contains("gains by risk"));
+    assert!(told(|s| s.payoffs.safe = 2.0)[0].contains("gains by doing nothing"));
+    let same = |s: &mut Settings| (s.payoffs.good, s.payoffs.safe) = (0.0, 0.0);
+    assert!(told(same)[0].starts_with("all payoffs are the same"));
+}

@@ -52,6 +52,10 @@ pub struct Ground {
     /// Per action that was done: which action goals its line names.
     lines: FxHashMap<Action, u128>,
     trail: Vec<Footstep>,
+    /// Whether the world was not where it began after the last rollout.
+    astray: bool,
+    /// How many rollouts were judged in which RED acts, for figures and tests.
+    pub rolled: u64,
 }
 
 /// A start, disturbed or not.
@@ -113,6 +117,8 @@ impl Ground {
             setup,
             lines: FxHashMap::default(),
             trail: Vec::new(),
+            astray: false,
+            rolled: 0,
         })
     }
 
@@ -182,7 +188,7 @@ impl Ground {
     }
 
     /// Brings a response's start about; its number.
-    fn enter(&mut self, bound: &Bound) -> usize {
+    fn enter(&mut self, bound: &Bound, watch: bool) -> usize {
         let known = self.starts.iter().position(|s| s.key == bound.key);
         let at = match known {
             Some(at) => {
@@ -194,7 +200,9 @@ impl Ground {
         if !Arc::ptr_eq(&bound.happenings, &self.setup.happenings) {
             self.world.rescript(bound.happenings.clone());
         }
-        self.starts[at].lookout.rescript(bound.told.clone());
+        if watch {
+            self.starts[at].lookout.rescript(bound.told.clone());
+        }
         at
     }
 
@@ -226,6 +234,21 @@ impl Ground {
         self.world.toggle(&self.starts[at].items);
         if !Arc::ptr_eq(&bound.happenings, &self.setup.happenings) {
             self.world.rescript(self.setup.happenings.clone());
+        }
+    }
+
+    /// Begins anew with a fresh world: the one there is does not stand where it should.
+    fn renew(&mut self) {
+        self.astray = true;
+        if let Ok(world) = self.setup.world(self.world.profile()) {
+            let lookout = self.setup.lookout(&world);
+            self.starts.truncate(1);
+            if let Some(start) = self.starts.first_mut() {
+                start.open = lookout.monitor().at_end(&world, None);
+                start.lookout = lookout;
+            }
+            self.oldest = 1;
+            self.world = world;
         }
     }
 

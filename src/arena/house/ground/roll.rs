@@ -1,7 +1,9 @@
 //! Playing a plan under a response, judging it, and going back to the start.
 
 use crate::arena::house::ground::{Bound, Footstep, Ground, Start};
-use crate::arena::house::model::{Broken, Candidate, Outcome, Refused, Response, Share};
+use crate::arena::house::model::{
+    Broken, Candidate, NOT_TAKEN_BACK, Outcome, Payoffs, Refused, Response, Share,
+};
 use crate::base::fold::StateHash;
 use crate::plan::branching::{Next, Program};
 use crate::plan::goal::{Ask, GoalSet, Seen};
@@ -36,7 +38,21 @@ pub struct Rolled {
 impl Rolled {
     /// Whether all safety goals hold and no core rule was broken.
     pub fn is_safe(&self) -> bool {
-        self.safety.is_whole() && self.broken.is_empty()
+        self.safety.is_whole() && self.broken.is_empty() && !self.broke()
+    }
+
+    /// Whether it could not be played to its end.
+    pub fn broke(&self) -> bool {
+        let kind = self.refused.as_ref().map(|(_, r)| r.kind);
+        matches!(kind, Some(Kind::Crash | Kind::Hang))
+    }
+
+    /// What it is worth at least: nothing is given for what broke.
+    pub fn worth(&self, payoffs: &Payoffs) -> f64 {
+        if self.broke() {
+            return payoffs.least();
+        }
+        payoffs.worth(self.succeeds, self.is_safe())
     }
 }
 
@@ -111,6 +127,7 @@ impl Ground {
 
     /// Plays a plan under a bound response, and tells what came of it in words.
     pub fn outcome(&mut self, program: &Program, bound: &Bound) -> Outcome {
+        self.count(bound);
         let (rolled, way, mut outcome) = self.run(program, bound, WHOLE, |ground, start, way| {
             ground.words(start, way)
         });
@@ -121,16 +138,27 @@ impl Ground {
         outcome.hash = rolled.hash;
         outcome.avoided = way.avoided;
         outcome.broken = self.broken(&rolled.broken);
+        if std::mem::take(&mut self.astray) {
+            outcome.refused = Some(Refused {
+                step: rolled.steps,
+                action: String::new(),
+                kind: NOT_TAKEN_BACK.to_owned(),
+                reason: "the world could not be taken back to its start; this is a fault of vesta"
+                    .to_owned(),
+            });
+        }
         outcome
     }
 
     /// Plays a plan under a bound response.
     pub fn roll(&mut self, program: &Program, bound: &Bound) -> Rolled {
+        self.count(bound);
         self.run(program, bound, WHOLE, |_, _, _| ()).0
     }
 
     /// The same up to so many executed steps, judged there as if the plan ended.
     pub fn roll_to(&mut self, program: &Program, bound: &Bound, most: u32) -> Rolled {
+        self.count(bound);
         let order = Order { most, ..WHOLE };
         self.run(program, bound, order, |_, _, _| ()).0
     }
@@ -196,6 +224,12 @@ impl Ground {
         self.run(program, bound, order, look).2
     }
 
+    /// Counts a rollout in which RED acts.
+    fn count(&mut self, bound: &Bound) {
+        let acts = !bound.key.is_empty() || bound.happenings.len() > self.setup.happenings.len();
+        self.rolled += u64::from(acts);
+    }
+
     /// Plays, looks at the end before it is judged, and goes back.
     fn run<T>(
         &mut self,
@@ -205,7 +239,8 @@ impl Ground {
         look: impl FnOnce(&Self, usize, &Way) -> T,
     ) -> (Rolled, Way, T) {
         let hash = self.world.hash();
-        let start = self.enter(bound);
+        self.astray = false;
+        let start = self.enter(bound, order.watch);
         let mut way = self.forward(start, program, order);
         let seen = look(self, start, &way);
         let rolled = self.judge(start, &mut way, order.watch);
@@ -217,7 +252,9 @@ impl Ground {
             self.world.take_back(&it.items, it.hash);
         }
         self.leave(start, bound);
-        debug_assert_eq!(self.world.hash(), hash, "the world was not taken back");
+        if self.world.hash() != hash {
+            self.renew();
+        }
         (rolled, way, seen)
     }
 
@@ -290,7 +327,7 @@ impl Ground {
                 way.broken.extend(count.map(|i| (way.steps, i)));
             }
             let seen = seen(world, lookout, order.watch);
-            if !deeds.is_empty() {
+            if way.progress < deeds.len() {
                 let named = *lines
                     .entry(action)
                     .or_insert_with(|| names(goals, deeds, &world.line(action)));
@@ -333,9 +370,9 @@ impl Ground {
         Rolled {
             success,
             safety,
-            broken: way.broken.clone(),
+            broken: std::mem::take(&mut way.broken),
             steps: way.steps,
-            refused: way.refused.clone(),
+            refused: way.refused.take(),
             avoided: way.avoided.is_some(),
             succeeds,
             hash: self.world.hash(),

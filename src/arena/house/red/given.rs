@@ -159,7 +159,6 @@ pub fn answer(
         payoff: settings.payoffs.of(&alone),
         alone,
         tried: Vec::new(),
-        looks: 0,
     };
     let mut left_out = Vec::new();
     let mut leave = |line: &str, why: String| {

@@ -1,7 +1,7 @@
 //! RED: what it knows, what it draws, what it keeps.
 //!
 //! A level of knowledge is one file here and one line in [`LEVELS`]. RED gets as many simulated responses as its budget
-//! says, whatever it knows; the responses of a smaller budget are the first ones of a larger, so that a curve over budgets
+//! says, whatever it knows, and none beside them; the responses of a smaller budget are the first ones of a larger, so that a curve over budgets
 //! is one series of draws. Every draw has a stream of its own, made from the seed, the task, the half, the level and the
 //! number of the draw: nothing depends on order or threads, and every candidate meets the same draws. Of two halves, told
 //! apart by a hash of kind and facts, one can be kept from RED while plans are chosen and be used for the final figure.
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use crate::arena::house::disturb::{KINDS, Proposal, Sight, propose};
 use crate::arena::house::fair::{Fair, Fairness, Why};
-use crate::arena::house::ground::{At, Bound, Ground};
+use crate::arena::house::ground::{At, Ground};
 use crate::arena::house::model::{
     Candidate, Cell, Certificate, Disturbance, Outcome, Payoffs, Red, Response,
 };
@@ -19,6 +19,7 @@ use crate::base::fold::{Key, StateHash};
 use crate::plan::branching::Program;
 use crate::safety::book::Book;
 use crate::sim::vocab::Ix;
+use crate::sim::world::Action;
 
 mod blind;
 mod count;
@@ -150,10 +151,8 @@ pub struct Answer {
     pub alone: Outcome,
     /// What that is worth to BLUE.
     pub payoff: f64,
-    /// The responses in the order of the draws.
+    /// The responses in the order of the draws; with the candidate alone that is all RED simulates.
     pub tried: Vec<Tried>,
-    /// How many one-step looks ahead RED took beside its simulated responses: none, but for `reactive`.
-    pub looks: u64,
 }
 
 impl Answer {
@@ -223,11 +222,36 @@ pub struct Mind<'a> {
     actions: u32,
     /// How many steps it executes when it is left alone.
     steps: u32,
+    /// The actions it executes then.
+    way: Vec<Action>,
     /// What could be done to the task's start, by kind, the half already left out.
     sheet: Vec<Vec<Proposal>>,
-    /// What seemed best, for a level that looks ahead: for the disturbances so far.
-    ranking: Option<Vec<Disturbance>>,
-    looks: u64,
+    /// What came of the responses it has simulated.
+    met: Vec<Met>,
+}
+
+/// What came of a response, as RED sees it.
+struct Met {
+    disturbances: Vec<Disturbance>,
+    /// What it is worth to BLUE.
+    payoff: f64,
+    /// How much harm it did, also where that changed no payoff.
+    harm: u32,
+}
+
+impl Met {
+    fn of(tried: &Tried, alone: &Outcome) -> Self {
+        let it = &tried.outcome;
+        let broken = it.broken.len().saturating_sub(alone.broken.len()) as u32;
+        let refused = u32::from(it.refused.is_some() && alone.refused.is_none());
+        let lost = alone.safety.held.saturating_sub(it.safety.held);
+        let undone = alone.success.held.saturating_sub(it.success.held);
+        Self {
+            disturbances: tried.response.disturbances.clone(),
+            payoff: tried.payoff,
+            harm: 8 * broken + 4 * refused + 2 * lost + undone,
+        }
+    }
 }
 
 impl Mind<'_> {
@@ -241,13 +265,14 @@ impl Mind<'_> {
         all.get(at).cloned()
     }
 
-    /// What RED does, bound.
-    fn bound(&self, so_far: &[Disturbance]) -> Option<Bound> {
-        let response = Response {
-            disturbances: so_far.to_vec(),
-            ..Response::nothing()
-        };
-        self.ground.bind(&response).ok()
+    /// What could be done with these where the plan stands when nothing happens.
+    fn seen(&mut self, moment: u32, focus: &BTreeSet<Ix>) -> Vec<Vec<Proposal>> {
+        let nothing = self.ground.undisturbed();
+        let (setup, half) = (self.ground.setup().clone(), self.settings.half);
+        let seen = self.ground.at(self.program, &nothing, moment, |at| {
+            sheet(&setup.book, at, half, Some(focus))
+        });
+        seen.unwrap_or_default()
     }
 }
 
@@ -283,15 +308,16 @@ pub fn answer(
     let start = ground.at(&program, &nothing, 0, |at| {
         sheet(&setup.book, at, settings.half, None)
     });
+    let way = ground.done(&program, &nothing);
     let mut mind = Mind {
         ground,
         program: &program,
         settings: *settings,
         actions: candidate.plan.len() as u32,
         steps: alone.steps,
+        way,
         sheet: start.unwrap_or_default(),
-        ranking: None,
-        looks: 0,
+        met: Vec::new(),
     };
     let mut tried = Vec::new();
     for number in 0..settings.budget {
@@ -314,10 +340,10 @@ pub fn answer(
             disturbances,
         };
         let one = attempt(mind.ground, fair, (&program, &alone), response, settings);
+        mind.met.push(Met::of(&one, &alone));
         tried.push(one);
     }
     Answer {
-        looks: mind.looks,
         alone,
         payoff,
         tried,

@@ -1,93 +1,67 @@
-//! RED sees the state at every step and strikes where one step of looking ahead shows most harm.
+//! RED sees what came of every response it simulated, and goes on from what did harm.
+//!
+//! It gets no simulation more than the others: what it learns, it learns from the responses that its budget counts.
 
-use super::{Draw, Level, Mind, plan, sheet};
+use super::{Draw, Level, Met, Mind, plan};
 use crate::arena::house::disturb::Proposal;
-use crate::arena::house::ground::{Bound, Rolled};
 use crate::arena::house::model::{Disturbance, Moment};
+use crate::plan::fact::Fact;
 
 pub(super) const LEVEL: Level = Level {
     id: "reactive",
-    doc: "sees every step: ranks what it could do before each by what the very next step would then break, the rules in mind",
+    doc: "sees what its responses did too: strikes right before a step, and tries what is near to what did harm",
     more,
 };
 
-/// How many proposals it looks at before one step.
-const LOOKS: usize = 24;
+/// How many steps ahead it looks for objects: late, so that little can be noticed before it tells.
+const SOON: usize = 2;
 
-/// How many of the ranking it keeps.
-const KEPT: usize = 64;
+/// How many steps to either side count as near.
+const NEAR: u32 = 3;
 
 fn more(mind: &mut Mind<'_>, so_far: &[Disturbance], draw: &mut Draw) -> Option<Disturbance> {
-    if !so_far.is_empty() {
-        // One after the other: what is best once the first has struck.
-        let from = so_far.iter().map(|d| d.at.steps()).max().unwrap_or(0) + 1;
-        return rank(mind, so_far, from).into_iter().next();
+    // Every other draw looks elsewhere, so that one find does not hide a better one.
+    if so_far.is_empty()
+        && draw.number % 2 == 1
+        && let Some(near) = near(mind, draw)
+    {
+        return Some(near);
     }
-    let ranking = match mind.ranking.take() {
-        Some(ranking) => ranking,
-        None => rank(mind, &[], 0),
-    };
-    let it = ranking.get(draw.number as usize).cloned();
-    mind.ranking = Some(ranking);
-    it
+    plan::explore(mind, so_far, SOON, draw)
 }
 
-/// What could be done from a step on, the most harmful first.
-fn rank(mind: &mut Mind<'_>, so_far: &[Disturbance], from: u32) -> Vec<Disturbance> {
-    let Some(bound) = mind.bound(so_far) else {
-        return Vec::new();
-    };
-    let setup = mind.ground.setup().clone();
-    let (half, program) = (mind.settings.half, mind.program);
-    let steps = mind.ground.roll(program, &bound).steps;
-    let mut all: Vec<(u32, u64, Disturbance)> = Vec::new();
-    for moment in from..steps {
-        let Some(focus) = plan::ahead(mind, so_far, moment) else {
-            continue;
-        };
-        let seen = mind.ground.at(program, &bound, moment, |at| {
-            sheet(&setup.book, at, half, Some(&focus))
-        });
-        let mut proposals: Vec<Proposal> = seen.into_iter().flatten().flatten().collect();
-        // The same ones whatever was drawn before: the number of the draw is that of the step.
-        let mut draw = Draw::new(&mind.settings, &setup.task.id, u32::MAX - moment);
-        while proposals.len() > LOOKS {
-            let out = draw.chance.below(proposals.len());
-            proposals.swap_remove(out);
-        }
-        let quiet = mind.ground.roll_to(program, &bound, moment + 1);
-        for it in proposals {
-            let mut then = so_far.to_vec();
-            then.push(it.at(&setup.scene, Moment::after(moment)));
-            let Some(with) = mind.bound(&then) else {
-                continue;
-            };
-            mind.looks += 1;
-            let harm = harm(mind, &with, &quiet, moment);
-            if let (Some(harm), Some(last)) = (harm, then.pop()) {
-                all.push((harm, draw.chance.bits(), last));
-            }
-        }
-    }
-    all.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    all.truncate(KEPT);
-    all.into_iter().map(|(_, _, it)| it).collect()
-}
-
-/// What the next step breaks once RED has struck; `None` where RED would break a rule itself.
-fn harm(mind: &mut Mind<'_>, with: &Bound, quiet: &Rolled, moment: u32) -> Option<u32> {
-    let then = mind.ground.roll_to(mind.program, with, moment + 1);
-    let new = |at: &dyn Fn(u32) -> bool| {
-        let all = then.broken.iter().filter(|(step, _)| at(*step));
-        all.filter(|b| !quiet.broken.contains(b)).count() as u32
-    };
-    if new(&|step| step <= moment) > 0 {
+/// Something untried that is near to what did most harm so far; `None` where nothing did, and where no more can be done.
+fn near(mind: &mut Mind<'_>, draw: &mut Draw) -> Option<Disturbance> {
+    let least = mind.settings.payoffs.least();
+    if mind.met.iter().any(|m| m.payoff <= least) {
         return None;
     }
-    let refused = u32::from(then.refused.is_some() && quiet.refused.is_none());
-    let lost = quiet.safety.held.saturating_sub(then.safety.held);
-    let undone = quiet.success.held.saturating_sub(then.success.held);
-    let soon = new(&|step| step == moment + 1);
-    let left = new(&|step| step > moment + 1);
-    Some(8 * soon + 4 * refused + 2 * lost + undone + left)
+    let mut best: Option<&Met> = None;
+    for it in mind.met.iter().filter(|m| m.harm > 0) {
+        if best.is_none_or(|b| it.harm > b.harm) {
+            best = Some(it);
+        }
+    }
+    let best = best?.disturbances.last()?.clone();
+    let setup = mind.ground.setup().clone();
+    let at = best.at.steps();
+    let mut all: Vec<Disturbance> = (at.saturating_sub(NEAR)..=at + NEAR)
+        .filter(|moment| *moment < mind.steps)
+        .map(|moment| Disturbance {
+            at: Moment::after(moment),
+            ..best.clone()
+        })
+        .collect();
+    let facts = best.facts.iter();
+    let facts = facts.filter_map(|text| Fact::read(&setup.scene, &setup.book, text).ok());
+    let focus = facts.flat_map(|f| f.nodes().collect::<Vec<_>>()).collect();
+    let others: Vec<Proposal> = mind.seen(at, &focus).into_iter().flatten().collect();
+    all.extend(others.iter().map(|p| p.at(&setup.scene, best.at)));
+    let known = |d: &Disturbance| {
+        let mut met = mind.met.iter().flat_map(|m| &m.disturbances);
+        met.any(|k| k.at == d.at && k.facts == d.facts)
+    };
+    all.retain(|d| !known(d));
+    let which = draw.below(all.len().max(1) as u32);
+    all.into_iter().nth(which as usize)
 }

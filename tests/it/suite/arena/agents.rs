@@ -296,6 +296,73 @@ fn every_claim_of_a_critic_is_held_against_its_case() {
     assert_eq!(ids.len(), record.claims.len());
 }
 
+/// The arena of a plan of V022 with a critic, and maybe a RED, that says so.
+fn criticised(
+    plan: impl Fn(&Ground) -> Vec<vesta::sim::world::Action>,
+    says: Vec<(Seat, Option<&'static str>)>,
+) -> vesta::arena::house::record::Record {
+    let library = library();
+    let (loaded, mut ground) = ready(&library, "V022");
+    let prompts = Prompts::shipped();
+    let seats: Vec<Seat> = says.iter().map(|(seat, _)| *seat).collect();
+    let mut speaker = Says(says);
+    let base = &loaded.base.scene;
+    let mut agents = Agents::new(&mut speaker, &prompts, base, seated(&seats));
+    let plan = candidate("B1", &plan(&ground));
+    Committee::new(&mut ground, &small(), red::level("plan").unwrap())
+        .with(&mut agents)
+        .hold(vec![(plan, String::new())], &mut |_| true)
+}
+
+fn revision(record: &vesta::arena::house::record::Record) -> Option<Vec<String>> {
+    let found = record.candidates.iter().find(|e| e.round == 1);
+    found.map(|e| e.plan.clone())
+}
+
+#[test]
+fn what_is_confirmed_of_a_critics_words_steers_the_revision() {
+    let naive = |ground: &Ground| ground.setup().naive.clone();
+    let held = |words| criticised(naive, vec![(Seat::Critic, Some(words))]);
+    let idle = held("It was a silly idea.");
+    let refuted = held("nothing: F05 was not broken.");
+    assert_eq!(revision(&refuted), revision(&idle));
+    let refuted = refuted.claims.iter().find(|c| c.by != "offline").unwrap();
+    assert_eq!(refuted.finding, Finding::Refuted);
+    assert!(!refuted.evidence.contains("follows it"));
+
+    let confirmed = held("nothing: F05 was broken at step 8.");
+    let own = confirmed.claims.iter().find(|c| c.by != "offline").unwrap();
+    assert_eq!((own.finding, own.step), (Finding::Confirmed, 8));
+    assert!(own.evidence.ends_with("; B1r1 follows it"), "{own:?}");
+    assert_ne!(revision(&confirmed), revision(&idle));
+    let alone = |name: &str| &confirmed.cell(name, "nothing").unwrap().outcome;
+    assert!(!alone("B1").is_good() && alone("B1r1").is_good());
+}
+
+#[test]
+fn a_look_goes_where_a_confirmed_claim_says() {
+    let reference = |ground: &Ground| ground.setup().reference.clone();
+    let red = "after 5: microwave:PLUGGED_OUT";
+    let held = |words| {
+        let says = vec![(Seat::Red, Some(red)), (Seat::Critic, Some(words))];
+        criticised(reference, says)
+    };
+    let idle = held("It was a silly idea.");
+    let branch = |record: &_| {
+        let plan = revision(record).unwrap();
+        plan.iter().position(|line| line.starts_with("if "))
+    };
+    let refuted = held("R1: The microwave was closed at step 3.");
+    assert_eq!(revision(&refuted), revision(&idle));
+    // Where nobody says more, it looks right before the step that is refused.
+    assert_eq!(branch(&idle), Some(10));
+    let told = held("R1: The microwave was PLUGGED_OUT at step 8.");
+    let own = told.claims.iter().find(|c| c.by != "offline").unwrap();
+    assert_eq!(own.finding, Finding::Confirmed, "{own:?}");
+    assert!(own.evidence.ends_with("; B1r1 follows it"), "{own:?}");
+    assert_eq!(branch(&told), Some(8));
+}
+
 #[test]
 fn an_arena_whose_red_cannot_be_asked_ends_and_says_so() {
     let library = library();

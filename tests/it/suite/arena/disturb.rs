@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use vesta::arena::house::disturb::{KINDS, Proposal, Sight, all, kind, propose};
+use vesta::arena::house::disturb::{Change, KINDS, Proposal, Sight, all, kind, propose};
 use vesta::arena::house::ground::{Ground, variant};
 use vesta::arena::house::model::Moment;
+use vesta::plan::fact::Fact;
 use vesta::task::setup::prepare;
 
 use super::{library, ready, response};
@@ -105,4 +106,79 @@ fn what_is_proposed_can_be_prepared_and_changes_the_start() {
         }
     }
     assert!(KINDS.iter().all(|k| tried.contains_key(k.id)), "{tried:?}");
+}
+
+/// Whether some kind proposes just this fact at the start of a task.
+fn proposed(ground: &Ground, text: &str) -> bool {
+    let setup = ground.setup();
+    let fact = Fact::read(&setup.scene, &setup.book, text).unwrap();
+    let focus = fact.nodes().collect();
+    let sight = Sight {
+        focus: Some(&focus),
+        ..sight(ground)
+    };
+    let all = all(&sight);
+    let mut facts = all.iter().map(|p| p.facts(&setup.scene));
+    facts.any(|f| f == [text])
+}
+
+#[test]
+fn nothing_is_done_that_could_not_happen_in_a_home() {
+    let library = library();
+    let (_, flat) = ready(&library, "V062");
+    for (text, could) in [
+        ("fork INSIDE microwave", true),
+        ("hair_dryer.283 INSIDE washing_machine", true),
+        ("plate.200 ON stove", true),
+        ("document INSIDE toaster", true),
+        ("document INSIDE printer", true),
+        ("dog INSIDE washing_machine", true),
+        ("towel.295 ON towel_rack.84", true),
+        // Too small, too narrow, or not for it.
+        ("detergent INSIDE matches", false),
+        ("hair_dryer.283 INSIDE printer", false),
+        ("dog INSIDE microwave", false),
+        ("dog INSIDE toilet", false),
+        ("pillow.302 INSIDE toaster", false),
+        ("chair.58 INSIDE fridge", false),
+        ("chair.58 ON plate.200", false),
+        ("chair.58 ON stove", false),
+        ("box ON towel_rack.84", false),
+        ("fork ON towel_rack.84", false),
+        ("food_cheese INSIDE knife_block", false),
+        ("lighter:ON", false),
+    ] {
+        let setup = flat.setup();
+        let full = Fact::read(&setup.scene, &setup.book, text);
+        let text = full.map_or_else(|e| panic!("{e}"), |_| spelled(&flat, text));
+        assert_eq!(proposed(&flat, &text), could, "{text}");
+    }
+    let (_, other) = ready(&library, "B01");
+    let scene = &other.setup().scene;
+    let volume = |n| scene.node(n).volume.unwrap_or_default();
+    let rules = scene.dialect().rules;
+    for it in all(&sight(&other)) {
+        for change in &it.changes {
+            if let Change::Edge(n, rel, place, true) = *change {
+                let load = if rel == rules.inside { 1.7 } else { 4.0 };
+                assert!(volume(n) <= 0.1, "{}", it.words);
+                assert!(volume(n) <= load * volume(place), "{}", it.words);
+            }
+        }
+    }
+}
+
+/// A fact with its nodes named as proposals name them.
+fn spelled(ground: &Ground, text: &str) -> String {
+    let scene = &ground.setup().scene;
+    let full = |word: &str| {
+        let found = word.contains('.').then(|| word.to_owned());
+        found.or_else(|| scene.of_class(word).next().map(|n| scene.node(n).name()))
+    };
+    let word = |word: &str| match word.split_once(':') {
+        Some((node, state)) => format!("{}:{state}", full(node).unwrap()),
+        None => full(word).unwrap_or_else(|| word.to_owned()),
+    };
+    let words: Vec<String> = text.split(' ').map(word).collect();
+    words.join(" ")
 }

@@ -36,8 +36,62 @@ fn a_smaller_budget_is_the_beginning_of_a_larger() {
         assert_eq!(six.tried[..2], two.tried[..], "{}", level.id);
         assert!(six.worst(6) <= six.worst(2) && six.worst(2) <= six.payoff);
         assert_eq!(six.best(0), None);
-        assert_eq!(two.looks > 0, level.id == "reactive");
     }
+}
+
+/// What each level may simulate is the same: the plan alone, and as many responses as the budget says. A response that the
+/// plan survives is played once more, as the certificate that it was fair.
+#[test]
+fn no_level_simulates_more_than_its_budget() {
+    let library = library();
+    for id in ["V062", "B01"] {
+        let (loaded, mut ground) = ready(&library, id);
+        let plan = candidate("reference", &loaded.setup.reference);
+        for level in LEVELS {
+            for (budget, events) in [(1, 1), (7, 1), (7, 2)] {
+                let mut settings = Settings::of(level);
+                settings.budget = budget;
+                settings.events = events;
+                let before = ground.rolled;
+                let all = asked(&mut ground, &plan, &settings);
+                let played = ground.rolled - before;
+                let (tried, budget) = (all.tried.len() as u64, u64::from(budget));
+                assert!(tried <= budget, "{id} {}: {tried}", level.id);
+                assert!(
+                    played <= 2 * tried,
+                    "{id} {}: {played} of {tried}",
+                    level.id
+                );
+                assert!(played >= 1, "{id} {}", level.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_reactive_red_goes_on_from_what_did_harm() {
+    let library = library();
+    let (loaded, mut ground) = ready(&library, "V022");
+    let plan = candidate("reference", &loaded.setup.reference);
+    let mut settings = Settings::of(level("reactive").unwrap());
+    settings.budget = 12;
+    // Nothing is ever worth the least, so that it does not stop looking there.
+    settings.payoffs.not_safe = 0.25;
+    settings.payoffs.safe = 0.5;
+    settings.payoffs.good = 1.0;
+    let all = asked(&mut ground, &plan, &settings);
+    let mut near = 0;
+    for (i, it) in all.tried.iter().enumerate().filter(|(i, _)| i % 2 == 1) {
+        let own = &it.response.disturbances[0];
+        let before = &all.tried[..i];
+        let close = |t: &&vesta::arena::house::red::Tried| {
+            let theirs = &t.response.disturbances[0];
+            let moment = own.at.steps().abs_diff(theirs.at.steps());
+            t.outcome != all.alone && (own.facts == theirs.facts && moment <= 3 || moment == 0)
+        };
+        near += usize::from(before.iter().any(|t| close(&t)));
+    }
+    assert!(near > 0, "{near}");
 }
 
 #[test]
