@@ -2,7 +2,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod checked;
-pub(crate) mod contest;
+pub(crate) mod council;
 pub(crate) mod games;
 pub(crate) mod grammar;
 pub(crate) mod pty;

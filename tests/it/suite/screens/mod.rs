@@ -46,7 +46,7 @@ pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
         .chain(agents::SAMPLES)
         .chain(watched::SAMPLES)
         .chain(arena::SAMPLES)
-        .chain(arena::CONTESTS)
+        .chain(arena::ARENAS)
 }
 
 /// Settings with everything read, then keys.

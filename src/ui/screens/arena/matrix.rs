@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::app::arena::house::{House, cost, payoff_words};
 use crate::app::role::Role;
-use crate::app::screens::contest::{Contest, Pane};
+use crate::app::screens::arena::{Arena, Pane};
 use crate::app::state::Symbols;
 use crate::base::text;
 use crate::ui::canvas::{Canvas, Span};
@@ -32,9 +32,9 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(contest: &Contest, house: &House, view: &View<'_>, canvas: &Canvas<'_>) -> Self {
+    fn of(arena: &Arena, house: &House, view: &View<'_>, canvas: &Canvas<'_>) -> Self {
         let room = usize::from(canvas.width()).saturating_sub(NAME + END + 2);
-        let here = contest.response();
+        let here = arena.response();
         let at = house.columns.iter().position(|c| Some(*c) == here);
         let at = at.unwrap_or(0);
         let window = Window {
@@ -42,7 +42,7 @@ impl Columns {
             len: house.columns.len(),
             height: (room / CELL).max(1),
         };
-        let first = view.cache.top(view.place, "contest.columns", window);
+        let first = view.cache.top(view.place, "arena.columns", window);
         let all = house.columns.iter().copied().enumerate();
         let seen: Vec<(usize, usize)> = all.skip(first).take(window.height).collect();
         Self {
@@ -54,10 +54,10 @@ impl Columns {
     }
 
     /// The heads, with how often RED plays each.
-    fn heads(&self, contest: &Contest, house: &House) -> Vec<Span> {
+    fn heads(&self, arena: &Arena, house: &House) -> Vec<Span> {
         let mut spans = vec![Span::plain(text::pad("", NAME))];
         for (place, column) in &self.seen {
-            let often = contest.answers_with(*place, self.ascii);
+            let often = arena.answers_with(*place, self.ascii);
             let words = format!("{} {often}", house.called(*column));
             let words = text::fit(words.trim_end(), CELL - 1).into_owned();
             let role = if *place == self.at {
@@ -72,7 +72,7 @@ impl Columns {
     }
 
     /// A row, its cell under the cursor in brackets, which need no colour.
-    fn row(&self, contest: &Contest, house: &House, place: usize, on: bool) -> Vec<Span> {
+    fn row(&self, arena: &Arena, house: &House, place: usize, on: bool) -> Vec<Span> {
         let Some(row) = house.rows.get(place) else {
             return Vec::new();
         };
@@ -90,29 +90,29 @@ impl Columns {
             spans.push(if on && *i == self.at {
                 Span::new(text::pad(&format!("[{words}]"), CELL), Role::Title)
             } else {
-                Span::new(text::pad(&words, CELL), heat(contest, payoff))
+                Span::new(text::pad(&words, CELL), heat(arena, payoff))
             });
         }
         let worst = text::pad(&payoff_words(row.worst), 7);
-        spans.push(Span::new(worst, heat(contest, row.worst)));
-        spans.push(Span::plain(contest.plays(place, self.ascii)));
+        spans.push(Span::new(worst, heat(arena, row.worst)));
+        spans.push(Span::plain(arena.plays(place, self.ascii)));
         spans
     }
 }
 
 /// Draws the matrix.
-pub(super) fn draw(contest: &Contest, view: &View<'_>, canvas: &mut Canvas<'_>) {
-    let Some(house) = &contest.house else {
+pub(super) fn draw(arena: &Arena, view: &View<'_>, canvas: &mut Canvas<'_>) {
+    let Some(house) = &arena.house else {
         return;
     };
     let (width, height) = (canvas.width(), canvas.height());
-    let notes = contest.matrix_notes();
+    let notes = arena.matrix_notes();
     let below = u16::try_from(notes.len()).unwrap_or(0);
     let rows = height.saturating_sub(below + 2);
     let name = u16::try_from(NAME).unwrap_or(0);
-    let columns = Columns::of(contest, house, view, canvas);
+    let columns = Columns::of(arena, house, view, canvas);
     let inside = width.saturating_sub(1);
-    canvas.spans((1, 0), inside, &columns.heads(contest, house));
+    canvas.spans((1, 0), inside, &columns.heads(arena, house));
     if columns.more.0 {
         canvas.text(name, 0, "‹", Role::Key);
     }
@@ -120,12 +120,12 @@ pub(super) fn draw(contest: &Contest, view: &View<'_>, canvas: &mut Canvas<'_>) 
         let x = u16::try_from(NAME + columns.seen.len() * CELL).unwrap_or(0);
         canvas.text(x, 0, "›", Role::Key);
     }
-    let order = contest.order();
+    let order = arena.order();
     let list = ListView {
-        name: "contest.matrix",
-        cursor: contest.cursor(),
+        name: "arena.matrix",
+        cursor: arena.cursor(),
         len: order.len(),
-        focused: view.focused && contest.focus == Pane::Main,
+        focused: view.focused && arena.focus == Pane::Main,
     };
     let window = list.seen(view, rows);
     for (y, index) in (1..=rows).zip(window.top..window.end) {
@@ -133,7 +133,7 @@ pub(super) fn draw(contest: &Contest, view: &View<'_>, canvas: &mut Canvas<'_>) 
             continue;
         };
         let on = index == list.cursor;
-        canvas.spans((1, y), inside, &columns.row(contest, house, place, on));
+        canvas.spans((1, y), inside, &columns.row(arena, house, place, on));
         if list.focused && on {
             canvas.text(0, y, "▌", Role::Cursor);
             canvas.restyle(Rect::new(0, y, name, 1), Role::Cursor);
@@ -149,8 +149,8 @@ pub(super) fn draw(contest: &Contest, view: &View<'_>, canvas: &mut Canvas<'_>) 
 }
 
 /// How good a payoff is for BLUE; its words say the same.
-fn heat(contest: &Contest, payoff: Option<f64>) -> Role {
-    let payoffs = contest.settings.payoffs;
+fn heat(arena: &Arena, payoff: Option<f64>) -> Role {
+    let payoffs = arena.settings.payoffs;
     match payoff {
         None => Role::Dim,
         Some(x) if x >= payoffs.good => Role::Good,

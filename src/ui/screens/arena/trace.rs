@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::app::glyph;
 use crate::app::parts::steps;
 use crate::app::role::Role;
-use crate::app::screens::contest::{Contest, Pane, Trace};
+use crate::app::screens::arena::{Arena, Pane, Trace};
 use crate::app::screens::inspect::detail::{self, View as Told};
 use crate::app::screens::inspect::loaded::Loaded;
 use crate::base::text;
@@ -18,14 +18,14 @@ use crate::ui::widgets::paragraph::paragraph;
 const BESIDE: u16 = 64;
 
 /// Draws the pane.
-pub(super) fn draw(contest: &Contest, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
-    let here = contest.here();
-    let ready = match &contest.trace {
+pub(super) fn draw(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
+    let here = arena.here();
+    let ready = match &arena.trace {
         Trace::Ready(of, loaded) if Some(*of) == here => Some(loaded),
         _ => None,
     };
     if let Some(loaded) = ready {
-        let focused = view.focused && contest.focus == Pane::Trace;
+        let focused = view.focused && arena.focus == Pane::Trace;
         return run(loaded, focused, view, area, canvas);
     }
     let inside = Rect {
@@ -34,12 +34,12 @@ pub(super) fn draw(contest: &Contest, view: &View<'_>, area: Rect, canvas: &mut 
         ..area
     };
     let mut y = 0;
-    for (words, role) in contest.told() {
+    for (words, role) in arena.told() {
         if y < inside.height {
             y = paragraph(canvas, inside, y, &words, role);
         }
     }
-    let more = match &contest.trace {
+    let more = match &arena.trace {
         Trace::Failed(of, reason) if Some(*of) == here => Some((reason.as_str(), Role::Refused)),
         Trace::Waiting(of) if Some(*of) == here => Some(("playing it …", Role::Dim)),
         _ => None,
@@ -65,7 +65,7 @@ fn run(loaded: &Loaded, focused: bool, view: &View<'_>, area: Rect, canvas: &mut
         area
     };
     let list = ListView {
-        name: "contest.trace",
+        name: "arena.trace",
         cursor: loaded.list.cursor,
         len: loaded.shown.len(),
         // Even without the keys it is seen at which step the state is.

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::app::role::Role;
-use crate::app::screens::arena::{Arena, COLUMNS, Pane};
+use crate::app::screens::council::{COLUMNS, Councils, Pane};
 use crate::arena::advplan::council::{Candidate, Council};
 use crate::base::figures::figure;
 use crate::base::text;
@@ -21,18 +21,18 @@ const ROLE: usize = 13;
 const FIGURE: usize = 7;
 
 /// The heading of the pane.
-pub(super) fn title(arena: &Arena) -> String {
-    let Some(council) = arena.council() else {
+pub(super) fn title(councils: &Councils) -> String {
+    let Some(council) = councils.council() else {
         return "BLUE".to_owned();
     };
     let revised = council.candidates.len().saturating_sub(council.proposals);
-    let round = arena.round;
+    let round = councils.round;
     let count = if round == 0 {
         council.proposals.to_string()
     } else {
         format!("{} + {revised} revised", council.proposals)
     };
-    format!("BLUE {count}   {}", Arena::formula())
+    format!("BLUE {count}   {}", Councils::formula())
 }
 
 /// Rows for candidates in a pane of that height: a heading and what is said below are left out where there is no room.
@@ -47,17 +47,17 @@ pub(super) fn rows(height: u16, candidates: usize) -> u16 {
 }
 
 /// Draws the pane.
-pub(super) fn draw(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
-    let Some(council) = arena.council() else {
+pub(super) fn draw(councils: &Councils, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
+    let Some(council) = councils.council() else {
         return;
     };
-    let ranking = arena.ranking();
+    let ranking = councils.ranking();
     let wide = usize::from(area.width) > NAME + ROLE + FIGURE * (COLUMNS.len() - 1);
-    let (list, seen) = super::list(arena, view, Pane::Blue, area.height);
+    let (list, seen) = super::list(councils, view, Pane::Blue, area.height);
     let rows = rows(area.height, ranking.len());
     let head = u16::from(area.height > rows);
     if head > 0 {
-        let spans = heading(arena, wide);
+        let spans = heading(councils, wide);
         canvas.spans((area.x + 1, area.y), area.width.saturating_sub(1), &spans);
     }
     let body = Rect {
@@ -65,8 +65,8 @@ pub(super) fn draw(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canv
         height: rows.min(area.height.saturating_sub(head)),
         ..area
     };
-    let front = council.front(arena.round);
-    let bare = council.ranking(arena.round, false).first().copied();
+    let front = council.front(councils.round);
+    let bare = council.ranking(councils.round, false).first().copied();
     list.draw(canvas, body, seen, |row| {
         let at = ranking.get(row).copied();
         let found = at.and_then(|at| Some((at, council.candidates.get(at)?)));
@@ -76,7 +76,7 @@ pub(super) fn draw(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canv
                 selected: at == council.selected,
                 bare: bare == Some(at) && at != council.selected,
             };
-            cells(arena, council, (at, c), marks, wide)
+            cells(councils, council, (at, c), marks, wide)
         })
     });
     let below = head + body.height;
@@ -86,7 +86,7 @@ pub(super) fn draw(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canv
             width: area.width.saturating_sub(2),
             ..area
         };
-        paragraph(canvas, area, below, &arena.verdict(), Role::Dim);
+        paragraph(canvas, area, below, &councils.verdict(), Role::Dim);
     }
 }
 
@@ -98,9 +98,9 @@ struct Marks {
     bare: bool,
 }
 
-fn heading(arena: &Arena, wide: bool) -> Vec<Span> {
+fn heading(councils: &Councils, wide: bool) -> Vec<Span> {
     let mark = |at: usize| {
-        if arena.column == at && arena.focus == Pane::Blue {
+        if councils.column == at && councils.focus == Pane::Blue {
             Role::Title
         } else {
             Role::Dim
@@ -121,7 +121,7 @@ fn heading(arena: &Arena, wide: bool) -> Vec<Span> {
 }
 
 fn cells(
-    arena: &Arena,
+    councils: &Councils,
     council: &Council,
     (at, c): (usize, &Candidate),
     marks: Marks,
@@ -153,18 +153,19 @@ fn cells(
         figure(c.score, 4),
         figure(council.score(at, false), 4),
     ];
-    let under = arena.focus == Pane::Blue && at == arena.at();
+    let under = councils.focus == Pane::Blue && at == councils.at();
     let last = figures.len();
     for (i, words) in (1..).zip(figures) {
         let blank = FIGURE.saturating_sub(text::width(&words)) + usize::from(i == last);
-        let ranked = if arena.gifts { 5 } else { 6 };
+        let ranked = if councils.gifts { 5 } else { 6 };
         let role = if i == ranked { Role::Title } else { Role::Text };
         // The figure under the cursor stands in brackets, which need no colour.
-        if under && arena.column == i && blank > 0 {
+        if under && councils.column == i && blank > 0 {
             spans.push(Span::plain(" ".repeat(blank - 1)));
             spans.push(Span::new(format!("[{words}]"), Role::Title));
         } else {
-            let before = usize::from(under && i > 0 && arena.column + 1 == i && arena.column > 0);
+            let before =
+                usize::from(under && i > 0 && councils.column + 1 == i && councils.column > 0);
             spans.push(Span::plain(" ".repeat(blank.saturating_sub(before))));
             spans.push(Span::new(words, role));
         }

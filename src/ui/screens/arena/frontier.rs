@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::app::arena::axes::{Axis, standings};
 use crate::app::arena::house::{House, Row};
 use crate::app::role::Role;
-use crate::app::screens::contest::Contest;
+use crate::app::screens::arena::Arena;
 use crate::arena::frontier::pareto::{Better, Standing};
 use crate::base::figures::figure;
 use crate::base::text;
@@ -78,12 +78,12 @@ struct Spot {
 }
 
 /// Draws the frontier.
-pub(super) fn draw(contest: &Contest, canvas: &mut Canvas<'_>) {
-    let Some(house) = &contest.house else {
+pub(super) fn draw(arena: &Arena, canvas: &mut Canvas<'_>) {
+    let Some(house) = &arena.house else {
         return;
     };
     let (width, height) = (canvas.width(), canvas.height());
-    let notes = contest.frontier_notes();
+    let notes = arena.frontier_notes();
     let below = u16::try_from(notes.len()).unwrap_or(0).min(NOTES);
     let tall = height.saturating_sub(below + 3);
     if width < LEFT + 12 || tall < 3 {
@@ -92,12 +92,12 @@ pub(super) fn draw(contest: &Contest, canvas: &mut Canvas<'_>) {
         }
         return;
     }
-    let order = contest.order();
+    let order = arena.order();
     let rows: Vec<&Row> = order.iter().filter_map(|r| house.rows.get(*r)).collect();
-    let (x, y) = contest.axes();
+    let (x, y) = arena.axes();
     let (across, up) = (Scale::of(x, house, &rows), Scale::of(y, house, &rows));
     frame(&across, &up, tall, canvas);
-    let standing = standings(house, &contest.compared());
+    let standing = standings(house, &arena.compared());
     // Room at the right for the name of the rightmost point.
     let mut dots = Dots::new(width.saturating_sub(LEFT + 12), tall);
     let many = rows.len() > NAMED;
@@ -113,7 +113,7 @@ pub(super) fn draw(contest: &Contest, canvas: &mut Canvas<'_>) {
             continue;
         };
         let front = standing.get(*at) == Some(&Standing::Front);
-        let here = contest.row().is_some_and(|r| r.at == row.at);
+        let here = arena.row().is_some_and(|r| r.at == row.at);
         if many {
             dots.set((px, py), if front { Role::SideBlue } else { Role::Dim });
         }

@@ -1,4 +1,4 @@
-//! What the figures of the arena are made of, and plans step by step.
+//! What the figures of a council are made of, and plans step by step.
 
 use crate::app::overlays::computed::{Computed, Row};
 use crate::app::role::Role;
@@ -14,9 +14,9 @@ use crate::arena::advplan::study::Played;
 use crate::arena::advplan::traces::{council_id, plans};
 use crate::base::figures::{figure, signed};
 
-use super::{Arena, COLUMNS};
+use super::{COLUMNS, Councils};
 
-impl Arena {
+impl Councils {
     /// A plan by its id: its steps, then what is said of it.
     ///
     /// # Errors
@@ -84,9 +84,9 @@ impl Arena {
             let row = Row::new(label.clone(), words.clone());
             let at = (0..council.candidates.len()).find(|at| council.name(*at) == *label);
             match (at, id) {
-                (Some(_), "gifts") => row.run(format!("arena-made {label} gift")),
-                (Some(_), "luck") => row.run(format!("arena-made {label} P")),
-                (Some(_), _) => row.run(format!("arena-made {label} plan")),
+                (Some(_), "gifts") => row.run(format!("council-made {label} gift")),
+                (Some(_), "luck") => row.run(format!("council-made {label} P")),
+                (Some(_), _) => row.run(format!("council-made {label} plan")),
                 _ => row,
             }
         };
@@ -97,9 +97,9 @@ impl Arena {
         })];
         rows.extend(doubt.evidence.iter().map(row));
         let way = match id {
-            "blind" => Some(("audit", "every field of twenty scenarios", "arena-audit")),
-            "gifts" => Some(("t", "rank without gifts", "arena-gifts")),
-            "rounds" => Some(("budget", "what more samples do", "arena-budget")),
+            "blind" => Some(("audit", "every field of twenty scenarios", "council-audit")),
+            "gifts" => Some(("t", "rank without gifts", "council-gifts")),
+            "rounds" => Some(("budget", "what more samples do", "council-budget")),
             _ => None,
         };
         rows.extend(way.map(|(label, words, line)| Row::new(label, words).run(line)));
@@ -122,7 +122,7 @@ impl Arena {
             Row::new(format!("{sign}R{}", at + 1), words)
                 .note(format!("q {}", figure(red.quality_score, 4)))
                 .role(if is_best { Role::SideRed } else { Role::Text })
-                .run(format!("arena-show {own}/red/{at}"))
+                .run(format!("council-show {own}/red/{at}"))
         };
         let rows = p.reds.iter().take(k).enumerate().map(row).collect();
         Some(Computed::new(
@@ -183,10 +183,10 @@ fn quality(p: &Played, council: &Council, at: usize, c: &Candidate) -> Vec<Row> 
     let (from, run) = if c.round == 0 {
         let seed = p.scenario.seed_coas.get(c.origin);
         let id = &p.scenario.profile.scenario_id;
-        (seed, format!("arena-show {id}/blue/{}", c.origin))
+        (seed, format!("council-show {id}/blue/{}", c.origin))
     } else {
         let before = council.candidates.get(c.origin).map(|b| &b.plan);
-        (before, format!("arena-made {} p", council.name(c.origin)))
+        (before, format!("council-made {} p", council.name(c.origin)))
     };
     if let Some(from) = from {
         let words = if c.round == 0 {
@@ -246,7 +246,7 @@ fn doctrine(p: &Played, at: usize, c: &Candidate) -> Vec<Row> {
     }
     rows.push(
         Row::new("plan", "the steps these are read from")
-            .run(format!("arena-show {}", council_id(p, at))),
+            .run(format!("council-show {}", council_id(p, at))),
     );
     rows
 }
@@ -292,7 +292,7 @@ fn pressure(p: &Played, at: usize, c: &Candidate) -> Vec<Row> {
         )
         .note(scored(payoff(red.quality_score)))
         .role(if best { Role::SideRed } else { Role::Text })
-        .run(format!("arena-show {own}/red/{j}"))
+        .run(format!("council-show {own}/red/{j}"))
     }));
     rows
 }
@@ -309,7 +309,7 @@ fn score(council: &Council, at: usize, gifts: bool) -> Vec<Row> {
         pressure: 0.0,
     };
     let name = council.name(at);
-    let mut rows = vec![Row::new("S", Arena::formula()).note(scored(council.score(at, gifts)))];
+    let mut rows = vec![Row::new("S", Councils::formula()).note(scored(council.score(at, gifts)))];
     rows.extend(terms(&parts, &nothing).into_iter().map(|t| {
         let words = format!(
             "{}  {} x {}",
@@ -319,7 +319,7 @@ fn score(council: &Council, at: usize, gifts: bool) -> Vec<Row> {
         );
         Row::new(t.name, words)
             .note(signed(t.share(), 4))
-            .run(format!("arena-made {name} {}", t.letter))
+            .run(format!("council-made {name} {}", t.letter))
     }));
     if !gifts {
         let words = format!("{} of q is left out of p", figure(council.gift(at), 3));
