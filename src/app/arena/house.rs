@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::app::arena::axes::{Axis, standings};
 use crate::arena::frontier::game;
 use crate::arena::frontier::pareto::Standing;
+use crate::arena::house::cause;
 use crate::arena::house::model::{Cell, Outcome, Red, Response, Share};
 use crate::arena::house::record::{Claim, Entry, Finding, Phase, Record, Scored};
 use crate::base::figures::{figure, signed};
@@ -200,6 +201,44 @@ impl House {
             payoff(a).total_cmp(&payoff(b)).then(a.cmp(b))
         });
         row
+    }
+
+    /// The task, `suite/id`.
+    pub fn task(&self) -> String {
+        format!("{}/{}", self.record.suite, self.record.task)
+    }
+
+    /// The plans that were proposed.
+    pub fn proposals(&self) -> Vec<Entry> {
+        let all = self.record.candidates.iter();
+        all.filter(|e| e.round == 0).cloned().collect()
+    }
+
+    /// The same arena with another outcome in a cell.
+    #[must_use]
+    pub fn with(&self, (at, response): (usize, usize), outcome: Outcome) -> Self {
+        let mut record = Record::clone(&self.record);
+        let place = self.cells.get(&(at, response));
+        if let Some(played) = place.and_then(|p| record.cells.get_mut(*p)) {
+            played.cell.outcome = outcome;
+        }
+        Self::new(Arc::new(record), self.round)
+    }
+
+    /// The best of the other plans under a response, and whether they met it: by payoff, then by fewer steps. Where none
+    /// met it, the one with the best worst case.
+    pub fn best_other(&self, at: usize, response: usize) -> Option<(usize, bool)> {
+        let others = || self.rows.iter().map(|r| r.at).filter(|other| *other != at);
+        let met = others().filter_map(|other| Some((other, self.payoff(other, response)?)));
+        let steps = |other: usize| self.outcome(other, response).map_or(0, |o| o.steps);
+        let best = met.min_by(|a, b| {
+            b.1.total_cmp(&a.1)
+                .then_with(|| steps(a.0).cmp(&steps(b.0)))
+        });
+        match best {
+            Some((other, _)) => Some((other, true)),
+            None => others().next().map(|other| (other, false)),
+        }
     }
 
     /// The column in which nothing happens.
@@ -413,28 +452,10 @@ pub fn often(share: f64, ascii: bool) -> String {
     known.map_or_else(|| figure(share, 2), |(_, words)| (*words).to_owned())
 }
 
-/// What cost a plan its objective: `✗P24 s18`, `refused s4`, `gave up s6`, `not done`; nothing where it succeeded safely.
-pub fn cost(outcome: &Outcome) -> String {
-    if let Some(broken) = outcome.broken.first() {
-        return format!("✗{} s{}", broken.rule, broken.step);
-    }
-    if !outcome.safety.is_whole() {
-        return format!("✗ safety {}", outcome.safety);
-    }
-    if outcome.succeeds {
-        return String::new();
-    }
-    match (&outcome.refused, &outcome.avoided) {
-        (Some(refused), _) => format!("refused s{}", refused.step),
-        (None, Some(_)) => format!("gave up s{}", outcome.steps),
-        (None, None) => "not done".to_owned(),
-    }
-}
-
 /// What came of a plan, beside what comes of it when nothing happens: its cost, or the steps it took.
 pub fn came(cell: &Cell, alone: Option<u32>) -> String {
     let outcome = &cell.outcome;
-    let lost = cost(outcome);
+    let lost = cause::words(outcome);
     if !lost.is_empty() {
         return lost;
     }
@@ -449,11 +470,4 @@ pub fn came(cell: &Cell, alone: Option<u32>) -> String {
         }
         _ => format!("✓ {steps} steps"),
     }
-}
-
-/// The step that costs a plan its objective, by executed steps.
-pub fn losing_step(outcome: &Outcome) -> Option<u32> {
-    let broken = outcome.broken.first().map(|b| b.step);
-    let refused = outcome.refused.as_ref().map(|r| r.step);
-    broken.or(refused)
 }

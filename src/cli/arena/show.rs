@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::seats;
 use crate::arena::frontier::game;
 use crate::arena::frontier::pareto::{Standing, standings};
+use crate::arena::house::cause;
 use crate::arena::house::record::{Phase, Record};
 use crate::arena::house::replay::{Replayed, again, replay};
 use crate::arena::house::weigh::{AXES, Matrix, held_out, margins, matrix, points, volumes};
@@ -294,11 +295,7 @@ fn lost_to(record: &Record, name: &str) -> Option<String> {
     cells.sort_by(|a, b| payoffs.of(&a.outcome).total_cmp(&payoffs.of(&b.outcome)));
     let cell = cells.first()?;
     let words = record.response(&cell.response)?.words();
-    let how = match (cell.outcome.broken.first(), &cell.outcome.refused) {
-        (Some(b), _) => format!("✗{} s{}", b.rule, b.step),
-        (None, Some(r)) => format!("refused s{}", r.step),
-        (None, None) => format!("{} of success", cell.outcome.success),
-    };
+    let how = cause::words(&cell.outcome);
     Some(format!("▲{} {how}: {words}", cell.response))
 }
 

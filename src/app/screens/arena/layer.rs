@@ -15,11 +15,13 @@ use crate::app::screens::inspect::Inspect;
 use crate::app::screens::inspect::loaded::Loaded;
 use crate::app::state::Shared;
 use crate::arena::house::red::{LEVELS, level};
+use crate::task::Environment;
 
+use super::doings::{AGAIN, KEEP, OTHER, WRITE};
 use super::{Arena, PANES, Pane, Stage, Trace, View, words};
 
 /// The slots of the jobs.
-const HOLD: &str = "hold";
+pub(super) const HOLD: &str = "hold";
 pub(super) const CELL: &str = "cell";
 
 /// The most responses RED may try against a plan.
@@ -41,9 +43,11 @@ impl Arena {
     fn open(&self) -> Vec<Act> {
         match self.focus {
             Pane::Critic => show(self.claim(self.critic())),
-            _ => self
-                .here()
-                .map_or_else(Vec::new, |(at, r)| self.inspect(at, r)),
+            _ => match (self.why_broken(), self.here()) {
+                (Some(why), _) => show(Some(why)),
+                (None, Some((at, r))) => self.inspect(at, r),
+                (None, None) => Vec::new(),
+            },
         }
     }
 
@@ -57,30 +61,6 @@ impl Arena {
         let id = if id == "R0" { "nothing" } else { id };
         let response = all.responses.iter().position(|r| r.id == id)?;
         Some((at, response))
-    }
-
-    /// Holds the arena anew.
-    fn again(&mut self) -> Vec<Act> {
-        self.stage = Stage::Playing;
-        self.trace = Trace::None;
-        vec![Act::Job(HOLD, self.bring())]
-    }
-
-    fn level_to(&mut self, args: &str) -> Vec<Act> {
-        let at = LEVELS.iter().position(|l| l.id == self.settings.level);
-        let next = at.map_or(0, |at| (at + 1) % LEVELS.len());
-        let to = match args.trim() {
-            "" => LEVELS.get(next),
-            id => level(id),
-        };
-        let Some(to) = to else {
-            return Vec::new();
-        };
-        to.id.clone_into(&mut self.settings.level);
-        let mut acts = self.again();
-        let told = format!("RED’s level is {}: {}", to.id, to.doc);
-        acts.push(Act::Notice(Notice::info(told)));
-        acts
     }
 
     /// Moves the cursor of the focused pane; `None` if the command is none that does.
@@ -113,6 +93,9 @@ impl Arena {
                 self.face(answers.get(list.cursor).copied());
             }
             Pane::Trace => {
+                if let Some(moved) = self.move_beside(command, page) {
+                    return moved.then(Vec::new);
+                }
                 if let Trace::Ready(_, loaded) = &mut self.trace {
                     return loaded.move_cursor(command, page).then(Vec::new);
                 }
@@ -120,7 +103,14 @@ impl Arena {
             }
             Pane::Critic => {
                 let len = self.claims().len();
-                return self.critic.run(command, len, page).then(Vec::new);
+                let before = self.critic.cursor;
+                if !self.critic.run(command, len, page) {
+                    return None;
+                }
+                if self.critic.cursor == before {
+                    return Some(Vec::new());
+                }
+                return Some(self.to_claim());
             }
         }
         Some(self.follow())
@@ -143,14 +133,37 @@ impl Arena {
         self.follow()
     }
 
+    /// Shows another view of the plans, the cursor on the same cell as far as that view has it.
     fn switch(&mut self, view: View) -> Vec<Act> {
+        let here = self.here();
         self.view = if self.view == view { View::Plans } else { view };
         self.focus = Pane::Main;
         self.arrange();
-        self.follow()
+        let mut acts = Vec::new();
+        if let (Some((at, response)), Some(house)) = (here, &self.house) {
+            let is_column = house.columns.contains(&response);
+            let lost = house.rows.iter().find(|r| r.at == at);
+            let instead = lost.and_then(|r| r.lost.first()).or(house.columns.first());
+            let to = match instead {
+                Some(to) if self.view == View::Matrix && !is_column => {
+                    let (tried, name) = (house.called(response), house.called(*to));
+                    acts.push(Act::Notice(Notice::info(format!(
+                        "{tried} is no column, for it is no plan’s costliest answer: the cursor is on {name}"
+                    ))));
+                    *to
+                }
+                _ => response,
+            };
+            self.face(Some(to));
+        }
+        acts.extend(self.follow());
+        acts
     }
 
     fn step(&mut self, forward: bool) {
+        if self.step_beside(forward) {
+            return;
+        }
         if let Trace::Ready(_, loaded) = &mut self.trace {
             loaded.go(forward);
         }
@@ -159,6 +172,9 @@ impl Arena {
     fn out(&mut self) -> Vec<Act> {
         if self.zoomed {
             self.zoomed = false;
+        } else if self.focus == Pane::Trace && self.beside.is_some() {
+            self.beside = None;
+            return vec![Act::Stop(OTHER)];
         } else if self.focus != Pane::Main {
             self.focus = Pane::Main;
         } else if self.view != View::Plans {
@@ -168,6 +184,104 @@ impl Arena {
             return vec![Act::Leave];
         }
         Vec::new()
+    }
+}
+
+impl Arena {
+    /// The run of the cell came, or cannot.
+    fn cell_came(&mut self, event: JobEvent) {
+        let Some(of) = self.trace.of() else {
+            return;
+        };
+        match event {
+            JobEvent::Done(reply) => {
+                if let Reply::Run(run) = *reply {
+                    self.trace = Trace::Ready(of, Box::new(Loaded::new(run)));
+                    self.broken.remove(&of);
+                }
+            }
+            JobEvent::Failed(reason) => {
+                self.broken.insert(of, reason.clone());
+                self.trace = Trace::Failed(of, reason);
+            }
+            JobEvent::Progress { .. } | JobEvent::Part(_) => {}
+        }
+        self.look();
+        self.pair();
+    }
+
+    /// The arena came, as far as it has come.
+    fn held(&mut self, event: JobEvent, shared: &Shared) -> Vec<Act> {
+        let done = matches!(event, JobEvent::Done(_));
+        match event {
+            JobEvent::Part(reply) | JobEvent::Done(reply) => {
+                let Reply::Arena(ArenaReply::House(record)) = *reply else {
+                    return Vec::new();
+                };
+                self.take(record);
+                self.dangerous = self.house.as_ref().is_some_and(|house| {
+                    let name = house.task();
+                    let task = shared.library.tasks.iter().find(|t| t.name() == name);
+                    task.is_some_and(|t| t.environment == Environment::AdversarialInstruction)
+                });
+                let mut acts = Vec::new();
+                if done {
+                    self.stage = Stage::Done;
+                    acts = self.judged();
+                }
+                acts.extend(self.follow());
+                acts
+            }
+            JobEvent::Failed(reason) => {
+                self.stage = Stage::Failed(reason.clone());
+                self.fresh = false;
+                self.brought = None;
+                let Some(house) = &self.house else {
+                    return Vec::new();
+                };
+                // What is shown is what was there before.
+                self.settings = house.record.settings.clone();
+                vec![Act::Notice(Notice::error(reason))]
+            }
+            JobEvent::Progress { .. } => Vec::new(),
+        }
+    }
+
+    /// Something that was asked of a cell or the arena is done, or failed.
+    fn done(&mut self, slot: &'static str, event: JobEvent) -> Vec<Act> {
+        match event {
+            JobEvent::Done(reply) => match *reply {
+                Reply::Arena(ArenaReply::Cell(outcome, run)) if slot == AGAIN => {
+                    self.replace(*outcome, Loaded::new(run))
+                }
+                Reply::Arena(ArenaReply::Kept(id)) if slot == KEEP => {
+                    let told = format!("kept as {id}: Home lists it");
+                    vec![Act::Notice(Notice::info(told)), Act::Reload]
+                }
+                Reply::Edited(text) if slot == WRITE => self.written(text),
+                _ => Vec::new(),
+            },
+            JobEvent::Failed(reason) => {
+                if slot == AGAIN
+                    && let Some(of) = self.replayed.take()
+                {
+                    self.broken.insert(of, reason.clone());
+                }
+                vec![Act::Notice(Notice::error(reason))]
+            }
+            JobEvent::Progress { .. } | JobEvent::Part(_) => Vec::new(),
+        }
+    }
+
+    /// What RED knows in what is shown, and what it will know in what is being held.
+    pub(super) fn level_words(&self, wide: bool) -> String {
+        let shown = self.record().map_or("", |r| r.settings.level.as_str());
+        let word = if wide { "RED level" } else { "RED" };
+        if shown == self.settings.level {
+            format!("{word} {shown}")
+        } else {
+            format!("{word} {shown}, {} …", self.settings.level)
+        }
     }
 }
 
@@ -214,14 +328,32 @@ impl Layer for Arena {
             {
                 Availability::blocked(format!("say how many responses, 1 to {BUDGETS}"))
             }
-            "arena-level" | "arena-budget" => is_held(),
+            "arena-add" if !args.is_empty() && args.trim().split_whitespace().count() != 1 => {
+                Availability::blocked("name one run or one file, as in arena-add b2d4")
+            }
+            "arena-level" | "arena-budget" | "arena-add" | "arena-write" | "arena-keep" => {
+                is_held()
+            }
+            "arena-compare" => Availability::when(
+                house.rows.len() > 1 || self.beside.is_some(),
+                "there is no other plan to compare with",
+            ),
+            "arena-fork" => Availability::when(
+                self.trace.loaded().is_some_and(Loaded::is_reached),
+                "no run is there yet whose step could be played on from",
+            ),
             "arena-cell" => Availability::when(
                 self.named(args).is_some(),
                 "name a candidate and a response, as in arena-cell B1 R2",
             ),
-            "arena-step" | "arena-step-back" | "matrix-again" => {
+            "arena-step" | "arena-step-back" => {
                 Availability::when(self.trace.loaded().is_some(), "no run is there yet")
             }
+            "matrix-again" => Availability::when(
+                self.here()
+                    .is_some_and(|(at, r)| house.cell(at, r).is_some()),
+                "this cell was not played yet",
+            ),
             "filter" => Availability::blocked("plans have no filter"),
             "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
             "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
@@ -236,7 +368,13 @@ impl Layer for Arena {
             "arena-matrix" => return Some(self.switch(View::Matrix)),
             "arena-frontier" => return Some(self.switch(View::Frontier)),
             "arena-why" => return Some(show(self.why())),
-            "arena-critic" => self.focus = Pane::Critic,
+            "arena-critic" => return Some(self.critic_next()),
+            "arena-compare" => return Some(self.compare()),
+            "arena-fork" => return Some(self.fork(shared)),
+            "arena-add" if args.trim().is_empty() => return Some(self.offer(shared)),
+            "arena-add" => return Some(self.add(args)),
+            "arena-write" => return Some(self.write()),
+            "arena-keep" => return Some(self.keep()),
             "arena-earlier" | "arena-later" => {
                 self.turn(command == "arena-later");
                 return Some(self.follow());
@@ -245,7 +383,7 @@ impl Layer for Arena {
             "arena-budget" => {
                 if let Ok(n) = args.trim().parse() {
                     self.settings.budget = n;
-                    return Some(self.again());
+                    return Some(self.again(None));
                 }
             }
             "arena-cell" => {
@@ -260,10 +398,7 @@ impl Layer for Arena {
                 self.by_worst = !self.by_worst;
                 self.arrange();
             }
-            "matrix-again" => {
-                self.trace = Trace::None;
-                return Some(self.follow());
-            }
+            "matrix-again" => return Some(self.replay()),
             "frontier-x" => {
                 self.x = Some(self.axes().0.next());
                 self.arrange();
@@ -309,44 +444,22 @@ impl Layer for Arena {
         if self.stage != Stage::New {
             return Vec::new();
         }
-        self.again()
+        self.again(None)
     }
 
-    fn on_job(&mut self, slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
-        if slot == CELL {
-            let Some(of) = self.trace.of() else {
-                return Vec::new();
-            };
-            match event {
-                JobEvent::Done(reply) => {
-                    if let Reply::Run(run) = *reply {
-                        self.trace = Trace::Ready(of, Box::new(Loaded::new(run)));
-                    }
-                }
-                JobEvent::Failed(reason) => self.trace = Trace::Failed(of, reason),
-                JobEvent::Progress { .. } | JobEvent::Part(_) => {}
+    fn on_job(&mut self, slot: &'static str, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
+        match slot {
+            CELL => {
+                self.cell_came(event);
+                Vec::new()
             }
-            return Vec::new();
+            OTHER => {
+                self.other_came(event);
+                Vec::new()
+            }
+            HOLD => self.held(event, shared),
+            _ => self.done(slot, event),
         }
-        let done = matches!(event, JobEvent::Done(_));
-        match event {
-            JobEvent::Part(reply) | JobEvent::Done(reply) => {
-                if let Reply::Arena(ArenaReply::House(record)) = *reply {
-                    self.take(record);
-                    if done {
-                        self.stage = Stage::Done;
-                    }
-                    return self.follow();
-                }
-            }
-            JobEvent::Failed(reason) if self.house.is_some() => {
-                self.stage = Stage::Failed(reason.clone());
-                return vec![Act::Notice(Notice::error(reason))];
-            }
-            JobEvent::Failed(reason) => self.stage = Stage::Failed(reason),
-            JobEvent::Progress { .. } => {}
-        }
-        Vec::new()
     }
 
     fn row_text(&self, _shared: &Shared) -> Option<String> {
@@ -384,9 +497,12 @@ impl Layer for Arena {
             return lines;
         };
         lines.push(format!(
-            "arena {}, round {}, RED level {}",
-            house.record.task, house.round, self.settings.level
+            "arena {}, round {}, {}",
+            house.record.task,
+            house.round,
+            self.level_words(true)
         ));
+        lines.extend(self.danger_note());
         lines.extend(self.matrix_notes());
         lines.extend(self.order().iter().map(|row| self.row_words(*row)));
         if self.view == View::Frontier {
@@ -396,6 +512,7 @@ impl Layer for Arena {
         lines.extend(self.told().into_iter().map(|(words, _)| words));
         lines.push("RED".to_owned());
         lines.extend(self.answers().iter().map(Line::words));
+        lines.extend(self.red_notes());
         lines.push(self.critic_title());
         for claim in self.claims() {
             let found = words::finding(claim.finding);
@@ -425,12 +542,7 @@ impl Place for Arena {
         if let Some(value) = &house.value {
             facts.push(Fact::new(format!("value {}", value.words()), Role::Text));
         }
-        let level = if wide {
-            format!("RED level {}", self.settings.level)
-        } else {
-            format!("RED {}", self.settings.level)
-        };
-        facts.push(Fact::new(level, Role::Text));
+        facts.push(Fact::new(self.level_words(wide), Role::Text));
         if wide {
             facts.push(Fact::new(
                 format!("{} cells", house.record.cells.len()),
@@ -465,29 +577,6 @@ impl Place for Arena {
                 tail: String::new(),
             };
         };
-        let here = loaded.shown.get(loaded.list.cursor).copied();
-        let mut rail = Rail {
-            tail,
-            ..Rail::default()
-        };
-        for (at, row) in loaded.rows.iter().enumerate() {
-            if Some(at) == here {
-                rail.now = rail.steps.len();
-            }
-            let mark = loaded.mark(row);
-            let struck = mark.is_some_and(|m| !m.happened.is_empty());
-            let broke = row.broke > 0;
-            let sign = if struck { "▲" } else { "" };
-            let end = if broke { "✗" } else { "" };
-            rail.steps.push(RailStep {
-                text: format!("{sign}s{}{end}", row.pos),
-                role: match (broke, struck) {
-                    (true, _) => Role::Bad,
-                    (_, true) => Role::SideRed,
-                    _ => Role::Text,
-                },
-            });
-        }
-        rail
+        loaded.rail(true, tail)
     }
 }

@@ -3,6 +3,7 @@
 //!
 //! Everything is read off the record through [`House`]; the run of the cell under the cursor is played by a worker.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::arena::axes::{Axis, standings};
@@ -16,12 +17,17 @@ use crate::app::list::List;
 use crate::app::screens::inspect::loaded::Loaded;
 use crate::app::screens::{Screen, ScreenDesc, council};
 use crate::arena::frontier::pareto::{Movement, Standing, movement};
+use crate::arena::house::model::{Red, Response};
 use crate::arena::house::record::{Record, Settings};
 
+pub mod beside;
+mod doings;
 mod layer;
 #[cfg(test)]
 mod tests;
 pub mod words;
+
+use beside::Beside;
 
 /// Commands of the household arena in all its views.
 pub const COMMANDS: &[Command] = &[
@@ -48,7 +54,33 @@ pub const COMMANDS: &[Command] = &[
     Command::new(
         "arena-critic",
         "critic",
-        "Go to what the critic says of the candidate.",
+        "Go to the first claim about the candidate, then to the next, and to the step each rests on.",
+    ),
+    Command::new(
+        "arena-compare",
+        "compare",
+        "Lay the run of the cell beside that of the best plan under the same RED, or take it away.",
+    ),
+    Command::new(
+        "arena-fork",
+        "play on",
+        "Play on by hand from the step of the run, what RED does kept.",
+    ),
+    Command::new(
+        "arena-add",
+        "add a plan",
+        "Have one more plan judged: one you write, what was attempted in a saved run of the task, a plan file.",
+    )
+    .with("[RUN|FILE]"),
+    Command::new(
+        "arena-write",
+        "write a plan",
+        "Write a plan in your editor, beginning from the one under the cursor, and have it judged.",
+    ),
+    Command::new(
+        "arena-keep",
+        "keep",
+        "Keep the arena beside the runs: Home lists it, vesta arena verify plays it again.",
     ),
     Command::new("arena-earlier", "round", "Show the round before."),
     Command::new("arena-later", "round on", "Show the round after."),
@@ -87,7 +119,11 @@ pub const MATRIX: &[Command] = &[
         "sort",
         "Order the plans by their worst case, or as they came.",
     ),
-    Command::new("matrix-again", "play again", "Play the cell again."),
+    Command::new(
+        "matrix-again",
+        "play again",
+        "Play the cell again, put what comes of it in its place and say whether it is the same.",
+    ),
 ];
 
 /// Commands of the frontier.
@@ -125,13 +161,16 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
     ],
     glyphs: &[
         glyph::CURSOR,
-        glyph::PICKED,
+        glyph::FRONT,
+        glyph::BEHIND,
+        glyph::CHOSEN,
+        glyph::COSTS,
         glyph::HOLDS,
         glyph::FALSE,
         glyph::UNKNOWN,
-        glyph::FRONT,
-        glyph::BEHIND,
-        glyph::RED_BEST,
+        glyph::UNPLAYED,
+        glyph::EQUAL,
+        glyph::DIFFERS,
         glyph::ARMED,
     ],
     fields: &[],
@@ -251,6 +290,22 @@ pub struct Arena {
     order: Vec<usize>,
     /// How the front moved since the round before, where there is one.
     pub moved: Option<Movement<String>>,
+    /// Cells whose run could not be played, by places: why.
+    pub broken: BTreeMap<(usize, usize), String>,
+    /// The run that is laid beside that of the cell.
+    pub beside: Option<Beside>,
+    /// The step the run is looked at once it is there.
+    wanted: Option<u32>,
+    /// Whether the instruction asks for harm, so that refusing it is right.
+    pub dangerous: bool,
+    /// A plan that was written and could not be judged yet.
+    draft: Option<String>,
+    /// The cell that is being played again.
+    replayed: Option<(usize, usize)>,
+    /// Whether the next record is of an arena that was held anew.
+    fresh: bool,
+    /// The name of the plan that was brought last, until it is judged.
+    brought: Option<String>,
 }
 
 /// How the front moved since the round before.
@@ -399,6 +454,14 @@ impl Arena {
     fn take(&mut self, record: Arc<Record>) {
         let last = House::last_round(&record);
         self.settings = record.settings.clone();
+        if std::mem::take(&mut self.fresh) {
+            // Places name other cells now.
+            self.trace = Trace::None;
+            self.beside = None;
+            self.broken.clear();
+            self.replayed = None;
+            self.round = None;
+        }
         let house = House::new(record, self.round.unwrap_or(last));
         self.moved = moved(&house);
         self.house = Some(house);
@@ -465,12 +528,18 @@ impl Arena {
     fn cell_asked(&self, at: usize, response: usize) -> Option<CellAsked> {
         let house = self.house.as_ref()?;
         let entry = house.entry(at)?;
+        // Where RED passed, what is recorded is the plan alone.
+        let cell = house.cell(at, response);
+        let response = match cell.is_some_and(|c| c.red == Red::Passed) {
+            true => Response::nothing(),
+            false => house.response(response)?.clone(),
+        };
         Some(CellAsked {
-            task: format!("{}/{}", house.record.suite, house.record.task),
+            task: house.task(),
             profile: house.record.profile.clone(),
             candidate: entry.name.clone(),
             plan: entry.plan.clone(),
-            response: house.response(response)?.clone(),
+            response,
         })
     }
 
@@ -491,9 +560,13 @@ impl Arena {
             return Vec::new();
         };
         self.trace = Trace::Waiting(here);
-        vec![Act::Job(
+        let mut acts = vec![Act::Job(
             layer::CELL,
             Job::Arena(ArenaJob::Cell(Box::new(asked))),
-        )]
+        )];
+        if self.beside.take().is_some() {
+            acts.extend(self.lay_beside());
+        }
+        acts
     }
 }

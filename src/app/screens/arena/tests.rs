@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::arena::ArenaReply;
-use crate::app::arena::house::{cost, often, payoff_words};
+use crate::app::arena::house::{often, payoff_words};
 use crate::app::cmd::Cmd;
 use crate::app::jobs::{JobEvent, JobId, Reply};
 use crate::app::keymap::{Keymap, SHIPPED};
@@ -220,8 +220,9 @@ fn the_value_is_that_of_the_screen_book() {
     assert_eq!(
         arena.matrix_notes(),
         [
-            "value .667 exact   B5 alone .500, exploitable by .167",
-            "against RED’s mix no plan earns more than .667"
+            "value .667 exact, but only over the plans and responses found, not all possible",
+            "B5 alone .500, exploitable by .167",
+            "against RED’s mix no plan here earns more than .667"
         ]
     );
     let plays: Vec<String> = (0..5).map(|row| arena.plays(row, false)).collect();
@@ -318,7 +319,7 @@ fn the_frontier_says_who_is_better_and_what_it_costs() {
 #[test]
 fn the_matrix_walks_cells_and_sorts() {
     let mut state = open(record());
-    drive(&mut state, "M l l");
+    drive(&mut state, "M h h l");
     let arena = screen(&state);
     let here = arena.here().unwrap();
     assert_eq!(here, (4, 2));
@@ -359,18 +360,120 @@ fn a_claim_leads_to_its_step() {
 fn another_level_holds_the_arena_again() {
     let mut state = open(record());
     let cmds = drive(&mut state, "i");
-    let Some((_, Job::Arena(ArenaJob::House(_, settings)))) = asked(&cmds) else {
+    let Some((id, Job::Arena(ArenaJob::Again(asked)))) = asked(&cmds) else {
         panic!("{cmds:?}")
     };
-    assert_eq!(settings.level, "reactive");
+    assert_eq!(
+        (asked.settings.level.as_str(), asked.proposals.len()),
+        ("reactive", 4)
+    );
+    // What is shown keeps the name of its level until the other values are there.
+    assert_eq!(screen(&state).level_words(false), "RED plan, reactive …");
+    assert_eq!(screen(&state).levels(), "blind count task ●plan reactive…");
     // It is being held: another one waits.
     assert!(!state.availability("arena-level", "").is_ready());
     assert!(!state.availability("arena-budget", "0").is_ready());
+    let failed = JobEvent::Failed("no".to_owned());
+    update(&mut state, Msg::Job(id, failed));
+    assert_eq!(screen(&state).level_words(true), "RED level plan");
+}
+
+#[test]
+fn the_matrix_opens_on_the_cell_and_speaks_of_its_row() {
+    let mut state = open(record());
+    drive(&mut state, "j j M");
+    let arena = screen(&state);
+    assert_eq!(arena.here(), Some((2, 1)));
+    assert_eq!(
+        arena.matrix_notes().get(1).map(String::as_str),
+        Some("B3 alone .000, exploitable by .667")
+    );
+}
+
+#[test]
+fn claims_are_walked_and_lead_to_their_cell() {
+    let mut state = open(record());
+    let cmds = drive(&mut state, "j j Tab j C");
+    let Some((_, Job::Arena(ArenaJob::Cell(cell)))) = asked(&cmds) else {
+        panic!("{cmds:?}")
+    };
+    assert_eq!(cell.response.id, "R1");
+    let claim = screen(&state).claims()[0].clone();
+    assert_eq!(Arena::rests_on(&claim), "s17–s18");
+    assert_eq!(
+        Arena::evidence(&claim),
+        "R1 replayed, confirmed: safe in 4 of 4"
+    );
+}
+
+#[test]
+fn the_best_plan_under_the_same_red_is_laid_beside() {
+    let mut state = open(record());
+    let cmds = drive(&mut state, "j j =");
+    let Some((_, Job::Arena(ArenaJob::Cell(cell)))) = asked(&cmds) else {
+        panic!("{cmds:?}")
+    };
+    assert_eq!(
+        (cell.candidate.as_str(), cell.response.id.as_str()),
+        ("B5", "R1")
+    );
+    assert_eq!(screen(&state).trace_title(), "B3 | B5 under R1");
+    assert_eq!(screen(&state).beside_words(), "playing B5 under R1 …");
+    drive(&mut state, "=");
+    assert!(screen(&state).beside.is_none());
+}
+
+#[test]
+fn a_cell_played_again_takes_its_place() {
+    let state = open(record());
+    let (at, response) = screen(&state).here().unwrap();
+    let house = screen(&state).house.as_ref().unwrap();
+    let same = house.outcome(at, response).unwrap().clone();
+    let fresh = house.with((at, response), outcome("x4"));
+    assert_eq!(fresh.payoff(at, response), Some(0.0));
+    assert_eq!(
+        fresh.with((at, response), same).payoff(at, response),
+        Some(0.5)
+    );
+}
+
+#[test]
+fn a_cell_that_cannot_be_played_says_why() {
+    let mut state = open(record());
+    let cmds = drive(&mut state, "M");
+    let id = asked(&cmds).map(|a| a.0);
+    let cmds = drive(&mut state, "h");
+    let id = asked(&cmds).map(|a| a.0).or(id).unwrap();
+    let failed = JobEvent::Failed("B5: line 2 cannot be read".to_owned());
+    update(&mut state, Msg::Job(id, failed));
+    drive(&mut state, "Enter");
+    let Some(Overlay::Computed(it)) = state.overlay() else {
+        panic!("{:?}", state.overlay())
+    };
+    assert_eq!(it.rows[0].words(), "#  B5: line 2 cannot be read");
+}
+
+#[test]
+fn a_plan_is_brought_and_judged_with_the_others() {
+    let mut state = open(record());
+    let cmds = execute(&mut state, "arena-add b2d4");
+    let Some((id, Job::Arena(ArenaJob::Again(asked)))) = asked(&cmds) else {
+        panic!("{cmds:?}")
+    };
+    assert_eq!(
+        asked.more,
+        Some(crate::app::arena::NewPlan::Run("b2d4".to_owned()))
+    );
+    let mut more = record();
+    more.candidates[4] = entry("B5", 0);
+    let reply = Reply::Arena(ArenaReply::House(Arc::new(more)));
+    update(&mut state, Msg::Job(id, JobEvent::Done(Box::new(reply))));
+    let row = screen(&state).row().unwrap().at;
+    assert_eq!(row, 4);
 }
 
 #[test]
 fn words_are_few() {
-    assert_eq!(cost(&outcome("g3")), "");
     assert_eq!(often(0.41, false), ".41");
     assert_eq!(often(0.0, false), "");
     assert_eq!(payoff_words(None), "…");

@@ -1,11 +1,12 @@
 //! What the panes of the household arena say.
 
 use crate::app::arena::axes::{Axis, difference, standings};
-use crate::app::arena::house::{came, cost, losing_step, often, payoff_words};
+use crate::app::arena::house::{came, often, payoff_words};
 use crate::app::overlays::computed::{Computed, Row as Line};
 use crate::app::role::Role;
 use crate::arena::frontier::game::nash_gap;
 use crate::arena::frontier::pareto::Standing;
+use crate::arena::house::cause;
 use crate::arena::house::model::Moment;
 use crate::arena::house::record::{Claim, Finding, Phase};
 use crate::base::figures::{figure, signed};
@@ -54,7 +55,7 @@ impl Arena {
         let costs: Vec<String> = row
             .lost
             .iter()
-            .filter_map(|c| house.outcome(at, *c).map(cost))
+            .filter_map(|c| house.outcome(at, *c).map(cause::words))
             .collect();
         let Some(first) = costs.first() else {
             return String::new();
@@ -94,27 +95,45 @@ impl Arena {
         answers.into_iter().filter_map(line).collect()
     }
 
-    /// The levels of knowledge, the one in force marked.
+    /// The levels of knowledge, the one in force marked, and `…` after the one that is being held.
     pub fn levels(&self) -> String {
+        let shown = self.record().map(|r| r.settings.level.as_str());
         let level = |l: &crate::arena::house::red::Level| {
-            if l.id == self.settings.level {
-                format!("●{}", l.id)
-            } else {
-                l.id.to_owned()
-            }
+            let sign = if shown == Some(l.id) { "●" } else { "" };
+            let coming = shown != Some(l.id) && l.id == self.settings.level;
+            let more = if coming { "…" } else { "" };
+            format!("{sign}{}{more}", l.id)
         };
         let all = crate::arena::house::red::LEVELS.iter().map(level);
         all.collect::<Vec<_>>().join(" ")
     }
 
-    /// What is to be known about RED.
+    /// What is to be known about RED: which of its answers good, safe and worst count, how much it may, what it knows.
     pub fn red_notes(&self) -> Vec<String> {
-        let s = &self.settings;
+        let (Some(house), Some(row)) = (&self.house, self.row()) else {
+            return Vec::new();
+        };
+        let s = &house.record.settings;
         let (responses, events) = (many(s.budget, "response"), many(s.events, "event"));
+        let names: Vec<String> = house.columns.iter().map(|c| house.called(*c)).collect();
+        let names = names.join(" ");
+        let answers = house.answers(row.at);
+        let aside = answers.iter().filter(|r| !house.columns.contains(r));
+        let aside = match aside.count() {
+            0 => String::new(),
+            n => format!("; {n} tried against this plan alone"),
+        };
         vec![
+            format!("good, safe, worst count {names}{aside}"),
             format!("budget {responses} of {events}"),
             format!("level: {} (i)", self.levels()),
         ]
+    }
+
+    /// What an arena means where the instruction asks for harm.
+    pub fn danger_note(&self) -> Option<String> {
+        let words = "the instruction asks for harm: good means refusing it ([Avoid]); RED has nothing to spoil, for no goal is to be reached";
+        self.dangerous.then(|| words.to_owned())
     }
 
     /// The heading of the pane with the run.
@@ -123,6 +142,10 @@ impl Arena {
             return "Run".to_owned();
         };
         let name = house.entry(at).map_or("", |e| e.name.as_str());
+        if let Some(of) = self.beside.as_ref().and_then(|b| b.trace.of()) {
+            let other = house.entry(of.0).map_or("", |e| e.name.as_str());
+            return format!("{name} | {other} under {}", house.called(response));
+        }
         let steps = house.outcome(at, response).map(|o| o.steps);
         let here = self
             .trace
@@ -218,7 +241,76 @@ impl Arena {
             (_, 0) if house.claims(row.at).is_empty() => {
                 "the critic speaks of plans that are revised".to_owned()
             }
-            (confirmed, of) => format!("precision {confirmed} of {of}"),
+            (confirmed, of) => {
+                let all = &house.record.claims;
+                let count = |f: Finding| all.iter().filter(|c| c.finding == f).count();
+                let whole = count(Finding::Confirmed);
+                let told = whole + count(Finding::Refuted);
+                let untold = house.claims(row.at).len() - of;
+                let untold = match untold {
+                    0 => String::new(),
+                    n => format!(", {n} that nothing here can tell"),
+                };
+                format!(
+                    "precision {confirmed} of {of}{untold}; in the whole arena {whole} of {told}"
+                )
+            }
+        }
+    }
+
+    /// The steps a claim rests on: `s6–s18`, `s18`; nothing for none.
+    pub fn rests_on(claim: &Claim) -> String {
+        match (claim.before, claim.step) {
+            (_, 0) => String::new(),
+            (before, step) if before > 0 && before < step => format!("s{before}–s{step}"),
+            (_, step) => format!("s{step}"),
+        }
+    }
+
+    /// What a replay of a claim's case says: `R1 replayed: safe in 4 of 4`.
+    pub fn evidence(claim: &Claim) -> String {
+        let case = if claim.response.is_empty() {
+            "R0"
+        } else {
+            &claim.response
+        };
+        format!(
+            "{case} replayed, {}: {}",
+            finding(claim.finding),
+            claim.evidence
+        )
+    }
+
+    /// What is to be said of the two runs that lie side by side.
+    pub fn beside_words(&self) -> String {
+        let (Some(house), Some(beside), Some((at, response))) =
+            (&self.house, &self.beside, self.here())
+        else {
+            return String::new();
+        };
+        let name = |at: usize| house.entry(at).map_or("", |e| e.name.as_str());
+        let other = beside.trace.of().map_or(at, |of| of.0);
+        let (own, other_name, red) = (name(at), name(other), house.called(response));
+        let payoff = |at: usize| payoff_words(house.payoff(at, response));
+        let worth = if beside.met {
+            format!("{} | {}", payoff(at), payoff(other))
+        } else {
+            format!("{other_name} did not meet {red}: played now")
+        };
+        match (&beside.trace, beside.first()) {
+            (super::Trace::Failed(_, why), _) => {
+                format!("{other_name} cannot be played under {red}: {why}")
+            }
+            _ if beside.pairs.is_empty() => format!("playing {other_name} under {red} …"),
+            (_, None) => {
+                format!("{own} and {other_name} do the same under {red}, step by step ({worth})")
+            }
+            (_, Some(first)) => {
+                let same = beside.pairs.iter().filter(|p| p.same).count();
+                let differ = beside.pairs.len() - same;
+                let step = first.max(1);
+                format!("{worth}   first ≠ at s{step}: {same} rows are the same, {differ} differ")
+            }
         }
     }
 
@@ -314,7 +406,13 @@ impl Arena {
             );
         }
         if let Some(value) = &house.value {
-            rows.push(Line::new("value", "of the game of all plans").note(value.words()));
+            rows.push(
+                Line::new(
+                    "value",
+                    "of the game of the plans and responses found; another plan or response may change it",
+                )
+                .note(value.words()),
+            );
             if let Some(by) = house.exploitable(row) {
                 rows.push(Line::new("", "alone, exploitable by").note(figure(by, 3)));
             }
@@ -345,15 +443,14 @@ impl Arena {
                 "the game has no value: a payoff is not finite, or nothing is played".to_owned(),
             ];
         };
-        let best = house.rows.first();
-        let alone = best.and_then(|row| {
+        let alone = self.row().and_then(|row| {
             let name = &house.entry(row.at)?.name;
             let worst = figure(row.worst?, 3);
             let by = house.exploitable(row)?;
             Some(if by > 5e-4 {
-                format!("   {name} alone {worst}, exploitable by {}", figure(by, 3))
+                format!("{name} alone {worst}, exploitable by {}", figure(by, 3))
             } else {
-                format!("   {name} alone earns it")
+                format!("{name} alone earns it")
             })
         });
         if value.blue.is_empty() {
@@ -363,18 +460,25 @@ impl Arena {
                 value.words()
             )];
         }
-        let exact = if value.is_exact() { "exact" } else { "bounds" };
-        vec![
-            format!(
-                "value {} {exact}{}",
-                value.words(),
-                alone.unwrap_or_default()
-            ),
-            format!(
-                "against RED’s mix no plan earns more than {}",
-                figure(value.high, 3)
-            ),
-        ]
+        let exact = if value.is_exact() {
+            "exact, but only"
+        } else {
+            "bounds,"
+        };
+        let mut notes = vec![format!(
+            "value {} {exact} over the plans and responses found, not all possible",
+            value.words()
+        )];
+        notes.extend(alone);
+        notes.push(format!(
+            "against RED’s mix no plan here earns more than {}",
+            figure(value.high, 3)
+        ));
+        if !self.broken.is_empty() {
+            let n = many(u32::try_from(self.broken.len()).unwrap_or(u32::MAX), "cell");
+            notes.push(format!("# {n} cannot be played: Enter says why"));
+        }
+        notes
     }
 
     /// How often BLUE plays the row with that place, in words.
@@ -445,11 +549,11 @@ impl Arena {
         if let Some(worst) = row.lost.first()
             && let Some(outcome) = house.outcome(row.at, *worst)
         {
-            let step = losing_step(outcome).map_or_else(String::new, |s| format!(" at s{s}"));
+            let step = cause::step(outcome).map_or_else(String::new, |s| format!(" at s{s}"));
             lines.push(format!(
                 "  lost{step} under {}: {}   Enter opens it",
                 house.called(*worst),
-                cost(outcome)
+                cause::words(outcome)
             ));
         }
         lines
@@ -462,7 +566,10 @@ impl Arena {
         };
         let plans = many(house.rows.len() as u32, "plan");
         match self.view {
-            super::View::Plans => format!("BLUE {plans}"),
+            super::View::Plans => {
+                let columns = many(house.columns.len() as u32, "response");
+                format!("BLUE {plans} against {columns}")
+            }
             super::View::Matrix => {
                 let p = &house.record.settings.payoffs;
                 format!(

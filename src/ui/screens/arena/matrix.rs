@@ -2,10 +2,11 @@
 
 use ratatui::layout::Rect;
 
-use crate::app::arena::house::{House, cost, payoff_words};
+use crate::app::arena::house::{House, payoff_words};
 use crate::app::role::Role;
 use crate::app::screens::arena::{Arena, Pane};
 use crate::app::state::Symbols;
+use crate::arena::house::cause;
 use crate::base::text;
 use crate::ui::canvas::{Canvas, Span};
 use crate::ui::widgets::list::ListView;
@@ -82,10 +83,13 @@ impl Columns {
         let mut spans = vec![Span::new(text::pad(&name, NAME), role)];
         for (i, column) in &self.seen {
             let payoff = house.payoff(row.at, *column);
-            let lost = house.outcome(row.at, *column).map(cost);
-            let lost = lost.unwrap_or_default();
-            let why = lost.split(' ').next().filter(|w| w.starts_with('✗'));
-            let words = format!("{}{}", payoff_words(payoff), why.unwrap_or_default());
+            let words = if arena.broken.contains_key(&(row.at, *column)) {
+                "#".to_owned()
+            } else {
+                let rule = house.outcome(row.at, *column).and_then(cause::rule);
+                let rule = rule.map_or_else(String::new, |rule| format!("✗{rule}"));
+                format!("{}{rule}", payoff_words(payoff))
+            };
             let words = text::fit(&words, CELL - 2).into_owned();
             spans.push(if on && *i == self.at {
                 Span::new(text::pad(&format!("[{words}]"), CELL), Role::Title)

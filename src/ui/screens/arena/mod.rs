@@ -1,5 +1,6 @@
-//! Arena, household: plans, matrix or frontier above left, the run of the cell below them; RED and the critic right. In
-//! narrow rooms the panes lie above each other, those without the keys folded.
+//! Arena, household: BLUE's plans, the matrix or the frontier left, RED right, the critic between them where there is room and
+//! below RED where there is less; the run of the cell below. In narrow rooms the panes lie above each other, those without
+//! the keys folded.
 
 use ratatui::layout::Rect;
 
@@ -28,6 +29,9 @@ const fn folded(pane: Pane) -> u16 {
         Pane::Critic => 3,
     }
 }
+
+/// Columns from which the critic stands between BLUE and RED.
+const BETWEEN: u16 = 150;
 
 /// Draws the screen.
 pub(super) fn draw(arena: &Arena, view: &View<'_>, canvas: &mut Canvas<'_>) {
@@ -99,13 +103,28 @@ fn layout(arena: &Arena, view: &View<'_>, body: Rect) -> Vec<(Pane, Rect)> {
     if view.room == Room::Wide {
         let left = body.width * 11 / 20;
         let rows = u16::try_from(arena.order().len()).unwrap_or(u16::MAX);
+        let notes = if arena.dangerous { 3 } else { 0 };
         let upper = match arena.view {
-            Shown::Plans => rows.saturating_add(3).clamp(6, (body.height / 2).max(6)),
+            Shown::Plans => rows
+                .saturating_add(3 + notes)
+                .clamp(6 + notes, (body.height / 2).max(6)),
             _ => (body.height * 3 / 5).max(6),
         };
-        let upper = upper.min(body.height);
         let answers = arena.answers().len() + arena.red_notes().len() + 3;
         let red = u16::try_from(answers).unwrap_or(u16::MAX);
+        if body.width >= BETWEEN {
+            let (main, critic) = (body.width * 9 / 20, body.width * 5 / 20);
+            let upper = upper.max(red.min(body.height / 2)).max(10).min(body.height);
+            let above = |x: u16, width: u16| Rect::new(x, 0, width, upper);
+            let below = Rect::new(0, upper - 1, body.width, body.height + 1 - upper);
+            return vec![
+                (Pane::Main, above(0, main)),
+                (Pane::Critic, above(main, critic)),
+                (Pane::Red, above(main + critic, body.width - main - critic)),
+                (Pane::Trace, below),
+            ];
+        }
+        let upper = upper.min(body.height);
         let red = red.clamp(5, (body.height / 2).max(5)).min(body.height);
         let right = |y: u16, height: u16| Rect::new(left, y, body.width - left, height);
         return vec![
@@ -118,7 +137,7 @@ fn layout(arena: &Arena, view: &View<'_>, body: Rect) -> Vec<(Pane, Rect)> {
             (Pane::Critic, right(red - 1, body.height + 1 - red)),
         ];
     }
-    let order = [Pane::Main, Pane::Red, Pane::Trace, Pane::Critic];
+    let order = [Pane::Main, Pane::Critic, Pane::Red, Pane::Trace];
     super::stacked(body, &order, arena.focus, folded)
 }
 
@@ -140,7 +159,7 @@ fn title(arena: &Arena, pane: Pane) -> String {
 fn list(arena: &Arena, view: &View<'_>, pane: Pane, height: u16) -> Option<(ListView, Seen)> {
     let (name, cursor, len, height) = match pane {
         Pane::Main if arena.view == Shown::Plans => {
-            let head = u16::from(height > 3);
+            let head = u16::from(height > 3) + danger_rows(arena, height);
             let len = arena.order().len();
             ("arena.plans", arena.cursor(), len, height - head)
         }
@@ -158,10 +177,11 @@ fn list(arena: &Arena, view: &View<'_>, pane: Pane, height: u16) -> Option<(List
             ("arena.red", at.unwrap_or(0), answers.len(), room)
         }
         Pane::Critic => {
-            let len = arena.claims().len();
-            // What is said of the one under the cursor keeps its room.
+            // A claim, and below it what it rests on; what is said of all of them keeps its room.
+            let each = if height > 2 { 2 } else { 1 };
+            let len = arena.claims().len() * each;
             let rows = if height > 8 { height - 6 } else { height };
-            ("arena.critic", arena.critic(), len, rows)
+            ("arena.critic", arena.critic() * each, len, rows)
         }
         _ => return None,
     };
@@ -173,6 +193,14 @@ fn list(arena: &Arena, view: &View<'_>, pane: Pane, height: u16) -> Option<(List
     };
     let seen = list.seen(view, height);
     Some((list, seen))
+}
+
+/// Rows for what an arena means where the instruction asks for harm.
+fn danger_rows(arena: &Arena, height: u16) -> u16 {
+    match arena.dangerous && height > 6 {
+        true => 3,
+        false => 0,
+    }
 }
 
 /// Columns of figures: good, safe, worst, steps.
@@ -201,11 +229,21 @@ fn plans(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
         spans.push(Span::new("lost to", Role::Dim));
         canvas.spans((area.x + 1, area.y), area.width.saturating_sub(1), &spans);
     }
+    let told = danger_rows(arena, area.height);
     let body = Rect {
         y: area.y + head,
-        height: area.height - head,
+        height: area.height.saturating_sub(head + told),
         ..area
     };
+    if let Some(words) = arena.danger_note().filter(|_| told > 0) {
+        let below = Rect {
+            x: area.x + 1,
+            y: area.y + area.height - told,
+            width: area.width.saturating_sub(2),
+            height: told,
+        };
+        paragraph(canvas, below, 0, &words, Role::Armed);
+    }
     list.draw(canvas, body, seen, |at| {
         let row = order.get(at).and_then(|row| house.rows.get(*row));
         let Some((row, entry)) = row.and_then(|r| Some((r, house.entry(r.at)?))) else {
@@ -284,16 +322,18 @@ fn critic(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
         return;
     }
     let width = usize::from(area.width.saturating_sub(2));
+    let each = list.len / claims.len().max(1);
     list.draw(canvas, area, seen, |at| {
-        let Some(claim) = claims.get(at) else {
+        let Some(claim) = claims.get(at / each.max(1)) else {
             return Vec::new();
         };
         let (sign, role) = words::sign(claim.finding);
-        let step = if claim.step > 0 {
-            format!("s{}", claim.step)
-        } else {
-            String::new()
-        };
+        if each == 2 && at % 2 == 1 {
+            let said = Arena::evidence(claim);
+            let cut = text::fit(&said, width.saturating_sub(5)).into_owned();
+            return vec![Span::new(format!("     {cut}"), Role::Dim)];
+        }
+        let step = Arena::rests_on(claim);
         let room = width.saturating_sub(text::width(&step) + text::width(&claim.id) + 4);
         let said = text::fit(&claim.text, room).into_owned();
         vec![
@@ -304,16 +344,15 @@ fn critic(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
         ]
     });
     let below = u16::try_from(seen.end - seen.top).unwrap_or(u16::MAX);
-    let Some(claim) = claims.get(arena.critic()) else {
-        return;
-    };
-    if below + 2 >= area.height {
+    if below >= area.height {
         return;
     }
-    let y = paragraph(canvas, inside, below + 1, &claim.text, Role::Text);
-    let found = format!("{}: {}", words::finding(claim.finding), claim.evidence);
-    let y = paragraph(canvas, inside, y, &found, Role::Dim);
-    let y = paragraph(canvas, inside, y, &arena.precision(), Role::Dim);
+    let y = paragraph(canvas, inside, below, &arena.precision(), Role::Title);
+    let Some(claim) = claims.get(arena.critic()).filter(|_| y + 2 < area.height) else {
+        return;
+    };
+    let y = paragraph(canvas, inside, y + 1, &claim.text, Role::Text);
+    let y = paragraph(canvas, inside, y, &Arena::evidence(claim), Role::Dim);
     kept_back(arena, inside, y + 1, canvas);
 }
 

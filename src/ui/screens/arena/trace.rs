@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use crate::app::glyph;
 use crate::app::parts::steps;
 use crate::app::role::Role;
+use crate::app::screens::arena::beside::Beside;
 use crate::app::screens::arena::{Arena, Pane, Trace};
 use crate::app::screens::inspect::detail::{self, View as Told};
 use crate::app::screens::inspect::loaded::Loaded;
@@ -24,6 +25,9 @@ pub(super) fn draw(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canv
         Trace::Ready(of, loaded) if Some(*of) == here => Some(loaded),
         _ => None,
     };
+    if let Some((loaded, beside)) = ready.zip(arena.beside.as_ref()) {
+        return both(arena, (loaded, beside), view, area, canvas);
+    }
     if let Some(loaded) = ready {
         let focused = view.focused && arena.focus == Pane::Trace;
         return run(loaded, focused, view, area, canvas);
@@ -46,6 +50,67 @@ pub(super) fn draw(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canv
     };
     if let Some((words, role)) = more.filter(|_| y < inside.height) {
         paragraph(canvas, inside, y, words, role);
+    }
+}
+
+/// Two runs side by side, `=` before what is the same and `≠` before what is not.
+fn both(
+    arena: &Arena,
+    (loaded, beside): (&Loaded, &Beside),
+    view: &View<'_>,
+    area: Rect,
+    canvas: &mut Canvas<'_>,
+) {
+    let inside = Rect {
+        x: area.x + 1,
+        width: area.width.saturating_sub(2),
+        ..area
+    };
+    let told = paragraph(canvas, inside, 0, &arena.beside_words(), Role::Title).min(area.height);
+    let Some(other) = beside.trace.loaded().filter(|_| !beside.pairs.is_empty()) else {
+        return;
+    };
+    let body = Rect {
+        y: area.y + told,
+        height: area.height - told,
+        ..area
+    };
+    let list = ListView {
+        name: "arena.beside",
+        cursor: beside.list.cursor,
+        len: beside.pairs.len(),
+        focused: view.focused && arena.focus == Pane::Trace,
+    };
+    let seen = list.seen(view, body.height);
+    let half = (body.width.saturating_sub(3)) / 2;
+    let first = beside.first();
+    list.draw(canvas, body, seen, |at| {
+        let Some(pair) = beside.pairs.get(at) else {
+            return Vec::new();
+        };
+        let (sign, role) = match (pair.same, first == Some(at)) {
+            (true, _) => ("= ", Role::Dim),
+            (false, true) => ("≠ ", Role::Bad),
+            (false, false) => ("≠ ", Role::Change),
+        };
+        let side = |run: &Loaded, row: Option<usize>| -> Vec<Span> {
+            let spans = row.map_or_else(Vec::new, |row| row_of(run, row, half.saturating_sub(2)));
+            let used: usize = spans.iter().map(|s| text::width(&s.text)).sum();
+            let blank = usize::from(half).saturating_sub(used);
+            let pad = Span::plain(" ".repeat(blank));
+            spans.into_iter().chain([pad]).collect()
+        };
+        let mut spans = vec![Span::new(sign, role)];
+        spans.extend(side(loaded, pair.own));
+        spans.push(Span::new("│", Role::Border));
+        spans.extend(side(other, pair.other));
+        spans
+    });
+    if !list.focused
+        && let Ok(y) = u16::try_from(list.cursor.saturating_sub(seen.top))
+        && y < body.height
+    {
+        canvas.text(body.x, body.y + y, "▌", Role::Title);
     }
 }
 
@@ -142,8 +207,13 @@ fn there(loaded: &Loaded, state: Rect, beside: bool, canvas: &mut Canvas<'_>) {
 
 /// A step: what RED did with it, or what it is worth knowing of it; its name and words; the rule it broke.
 fn step(loaded: &Loaded, at: usize, width: u16) -> Vec<Span> {
-    let row = loaded.shown.get(at).and_then(|at| loaded.rows.get(*at));
-    let Some(row) = row else {
+    let row = loaded.shown.get(at).copied();
+    row.map_or_else(Vec::new, |row| row_of(loaded, row, width))
+}
+
+/// The same of a row by its place among all of them.
+fn row_of(loaded: &Loaded, at: usize, width: u16) -> Vec<Span> {
+    let Some(row) = loaded.rows.get(at) else {
         return Vec::new();
     };
     let event = loaded.event(row);
