@@ -1,12 +1,12 @@
 //! Arenas as screens have them: what is asked of the workers, what comes back, and the household arena read off its
-//! record: [`house`] the candidates and what beats them, [`axes`] the frontier.
+//! record: [`house`] the candidates and what beats them, [`axes`] the frontier; [`plans`] typed plans of a file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::arena::plans::Plans;
 use crate::app::runs::LoadedRun;
 use crate::arena::advplan::audit::Moved;
-use crate::arena::advplan::file::TypedArena;
 use crate::arena::advplan::file::again::Replayed;
 use crate::arena::advplan::study::Study;
 use crate::arena::house::model::{Outcome, Response};
@@ -14,6 +14,7 @@ use crate::arena::house::record::{Entry, Record, Settings};
 
 pub mod axes;
 pub mod house;
+pub mod plans;
 
 /// What is asked about arenas.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,5 +116,5 @@ pub enum ArenaReply {
     /// An arena is kept; its id.
     Kept(String),
     /// The plans of a file that are not those of the benchmark.
-    Plans(Arc<TypedArena>),
+    Plans(Arc<Plans>),
 }

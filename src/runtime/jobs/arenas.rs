@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::app::arena::plans::Plans;
 use crate::app::arena::{AgainAsked, ArenaJob, ArenaReply, CellAsked, NewPlan};
 use crate::app::games::{Begin, Opened};
 use crate::app::jobs::{LoadedTask, Reply};
@@ -49,7 +50,7 @@ pub(super) fn perform(
         ArenaJob::Typed(path) => {
             let arena = typed::read(path).map_err(|d| d.to_string())?;
             if arena.headed {
-                return Ok(Reply::Arena(ArenaReply::Plans(Arc::new(arena))));
+                return Ok(Reply::Arena(ArenaReply::Plans(Arc::new(Plans::of(arena)))));
             }
             let all =
                 made_again::played(&arena).map_err(|why| format!("{}: {why}", path.display()))?;
@@ -93,10 +94,10 @@ fn house(
 
 /// Reads an arena that was kept.
 fn kept(name: &str, sources: &Sources) -> Result<Reply, String> {
-    if typed::meant(Path::new(name)).is_some() {
-        return Err(format!(
-            "{name}: these are typed plans, not an arena of the house; vesta arena show lists them"
-        ));
+    if let Some(path) = typed::meant(Path::new(name)) {
+        // The screen of the councils shows them.
+        let arena = typed::read(&path).map_err(|d| d.to_string())?;
+        return Ok(Reply::Arena(ArenaReply::Plans(Arc::new(Plans::of(arena)))));
     }
     let root = sources.runs();
     let found = root.and_then(|root| arenas::find(&root, name));

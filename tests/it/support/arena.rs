@@ -9,7 +9,7 @@ use vesta::app::key::script;
 use vesta::app::msg::Msg;
 use vesta::app::runs::LoadedRun;
 use vesta::app::state::State;
-use vesta::app::update::{execute, update};
+use vesta::app::update::{drive, execute, update};
 use vesta::arena::house::committee::score::Terms;
 use vesta::arena::house::model::{
     Broken, Cell, Disturbance, Moment, Origin, Outcome, Red, Response, Share,
@@ -338,13 +338,36 @@ fn settings() -> Sources {
     Sources::in_folders(Places::default(), Some("no/such/folder".into()))
 }
 
+/// The same, but it looks into the microwave again.
+fn looks() -> Vec<String> {
+    let (before, after) = FETCH.split_at(9);
+    let look = [
+        "if fork INSIDE microwave then",
+        "putback bowl.203 kitchen_counter",
+        "grab fork",
+        "walk table",
+        "putback fork table",
+        "walk bowl.203",
+        "grab bowl.203",
+        "walk microwave",
+        "putin bowl.203 microwave",
+        "end",
+    ];
+    lines(&[before, &look, after].concat())
+}
+
 /// The plan of [`FETCH`] with the fork put back.
-static RUN: LazyLock<Arc<LoadedRun>> = LazyLock::new(|| {
+static RUN: LazyLock<Arc<LoadedRun>> = LazyLock::new(|| run("B3", lines(FETCH)));
+
+/// The plan that looks again, with the fork put back.
+static LOOKED: LazyLock<Arc<LoadedRun>> = LazyLock::new(|| run("B3r1", looks()));
+
+fn run(candidate: &str, plan: Vec<String>) -> Arc<LoadedRun> {
     let asked = CellAsked {
         task: "vh/V022".to_owned(),
         profile: "strict".to_owned(),
-        candidate: "B3".to_owned(),
-        plan: lines(FETCH),
+        candidate: candidate.to_owned(),
+        plan,
         response: record().responses[1].clone(),
     };
     let job = Job::Arena(ArenaJob::Cell(Box::new(asked)));
@@ -356,7 +379,19 @@ static RUN: LazyLock<Arc<LoadedRun>> = LazyLock::new(|| {
         },
         other => panic!("{other:?}"),
     }
-});
+}
+
+/// The arena with a cell that cannot be played, shown in its matrix.
+pub(crate) fn broken(shape: Shape, keys: &str) -> State {
+    let (mut state, job) = waiting(shape);
+    let reply = Box::new(Reply::Arena(ArenaReply::House(Arc::new(record()))));
+    let cmds = update(&mut state, Msg::Job(job, JobEvent::Done(reply)));
+    let (id, _) = asked(&cmds).unwrap();
+    let reason = "B3r1: line 3: no such action \"grasp\"; did you mean GRAB?".to_owned();
+    update(&mut state, Msg::Job(id, JobEvent::Failed(reason)));
+    drive(&mut state, keys);
+    state
+}
 
 /// The cell that was asked for last, if any was.
 fn asked(cmds: &[Cmd]) -> Option<(JobId, CellAsked)> {
@@ -390,10 +425,15 @@ pub(crate) fn held(shape: Shape, record: Record, goes_on: bool, keys: &str) -> S
     let mut last = asked(&update(&mut state, Msg::Job(job, event)));
     let answer = |state: &mut State, last: &Option<(JobId, CellAsked)>| {
         if let Some((id, cell)) = last
-            && cell.candidate == "B3"
+            && ["B3", "B3r1"].contains(&cell.candidate.as_str())
             && cell.response.id == "R1"
         {
-            let run = Reply::Run(Arc::clone(&RUN));
+            let run = if cell.candidate == "B3" {
+                &RUN
+            } else {
+                &LOOKED
+            };
+            let run = Reply::Run(Arc::clone(run));
             update(state, Msg::Job(*id, JobEvent::Done(Box::new(run))));
         }
     };

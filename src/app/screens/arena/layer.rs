@@ -148,7 +148,7 @@ impl Arena {
                 Some(to) if self.view == View::Matrix && !is_column => {
                     let (tried, name) = (house.called(response), house.called(*to));
                     acts.push(Act::Notice(Notice::info(format!(
-                        "{tried} is no column, for it is no plan’s costliest answer: the cursor is on {name}"
+                        "{tried} is no column, for it is no plan’s costliest answer; the cursor is on {name}"
                     ))));
                     *to
                 }
@@ -215,8 +215,14 @@ impl Arena {
         let done = matches!(event, JobEvent::Done(_));
         match event {
             JobEvent::Part(reply) | JobEvent::Done(reply) => {
-                let Reply::Arena(ArenaReply::House(record)) = *reply else {
-                    return Vec::new();
+                let record = match *reply {
+                    Reply::Arena(ArenaReply::House(record)) => record,
+                    Reply::Arena(ArenaReply::Plans(_)) => {
+                        // Typed plans, no arena of the house: another screen shows them.
+                        let line = format!("council {}", self.asked());
+                        return vec![Act::Leave, Act::Run(line)];
+                    }
+                    _ => return Vec::new(),
                 };
                 self.take(record);
                 self.dangerous = self.house.as_ref().is_some_and(|house| {

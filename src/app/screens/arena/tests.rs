@@ -220,7 +220,7 @@ fn the_value_is_that_of_the_screen_book() {
     assert_eq!(
         arena.matrix_notes(),
         [
-            "value .667 exact, but only over the plans and responses found, not all possible",
+            "value .667 exact, only over the plans and responses found",
             "B5 alone .500, exploitable by .167",
             "against RED’s mix no plan here earns more than .667"
         ]

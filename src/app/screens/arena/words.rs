@@ -37,9 +37,9 @@ impl Arena {
         match self.record() {
             None => format!("reading {} …", self.asked()),
             Some(record) => format!(
-                "{} plans, {} cells so far",
-                record.candidates.len(),
-                record.cells.len()
+                "{}, {} so far",
+                many(record.candidates.len() as u32, "plan"),
+                many(record.cells.len() as u32, "cell")
             ),
         }
     }
@@ -115,19 +115,27 @@ impl Arena {
         };
         let s = &house.record.settings;
         let (responses, events) = (many(s.budget, "response"), many(s.events, "event"));
-        let names: Vec<String> = house.columns.iter().map(|c| house.called(*c)).collect();
-        let names = names.join(" ");
+        const NAMED: usize = 8;
+        let first = house.columns.iter().take(NAMED);
+        let names: Vec<String> = first.map(|c| house.called(*c)).collect();
+        let names = match house.columns.len().saturating_sub(NAMED) {
+            0 => names.join(" "),
+            more => format!("{} and {more} more", names.join(" ")),
+        };
+        let mut notes = vec![format!("good, safe, worst count {names}")];
         let answers = house.answers(row.at);
         let aside = answers.iter().filter(|r| !house.columns.contains(r));
-        let aside = match aside.count() {
-            0 => String::new(),
-            n => format!("; {n} tried against this plan alone"),
-        };
-        vec![
-            format!("good, safe, worst count {names}{aside}"),
+        let own = house.entry(row.at).map_or("", |e| e.name.as_str());
+        match aside.count() {
+            0 => {}
+            1 => notes.push(format!("1 more was tried against {own} alone")),
+            n => notes.push(format!("{n} more were tried against {own} alone")),
+        }
+        notes.extend([
             format!("budget {responses} of {events}"),
             format!("level: {} (i)", self.levels()),
-        ]
+        ]);
+        notes
     }
 
     /// What an arena means where the instruction asks for harm.
@@ -267,13 +275,23 @@ impl Arena {
         }
     }
 
-    /// What a replay of a claim's case says: `R1 replayed: safe in 4 of 4`.
-    pub fn evidence(claim: &Claim) -> String {
-        let case = if claim.response.is_empty() {
+    /// The response a claim speaks of.
+    fn case(claim: &Claim) -> &str {
+        if claim.response.is_empty() {
             "R0"
         } else {
             &claim.response
-        };
+        }
+    }
+
+    /// The same in a row, beside the sign of what was found: `R1 replay: safe in 4 of 4`.
+    pub fn replay_words(claim: &Claim) -> String {
+        format!("{} replay: {}", Self::case(claim), claim.evidence)
+    }
+
+    /// What a replay of a claim's case says: `R1 replayed, confirmed: safe in 4 of 4`.
+    pub fn evidence(claim: &Claim) -> String {
+        let case = Self::case(claim);
         format!(
             "{case} replayed, {}: {}",
             finding(claim.finding),
@@ -461,12 +479,12 @@ impl Arena {
             )];
         }
         let exact = if value.is_exact() {
-            "exact, but only"
+            "exact, only"
         } else {
-            "bounds,"
+            "bounds, only"
         };
         let mut notes = vec![format!(
-            "value {} {exact} over the plans and responses found, not all possible",
+            "value {} {exact} over the plans and responses found",
             value.words()
         )];
         notes.extend(alone);

@@ -1,5 +1,6 @@
 //! The councils as a layer and a place.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::app::arena::{ArenaJob, ArenaReply};
@@ -16,6 +17,7 @@ use crate::arena::advplan::council::Council;
 use crate::arena::advplan::tables::cells;
 use crate::arena::advplan::traces::replay;
 
+use super::plans::Shown;
 use super::{Aside, COLUMNS, Councils, Pane, SEEDS, Stage, Verified, made, words};
 
 /// The slots of the jobs.
@@ -153,6 +155,9 @@ impl Layer for Councils {
     }
 
     fn when(&self, command: &str, args: &str, _shared: &Shared) -> Availability {
+        if self.plans.is_some() {
+            return self.when_plans(command);
+        }
         let played = self.played().is_some();
         let last = self.council().map_or(0, Council::last_round);
         match command {
@@ -177,6 +182,9 @@ impl Layer for Councils {
     }
 
     fn run(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
+        if self.plans.is_some() {
+            return self.run_plans(command, shared);
+        }
         match command {
             "council-open" => return Some(self.open()),
             "council-why" => self.beside(Aside::Why),
@@ -263,6 +271,10 @@ impl Layer for Councils {
             JobEvent::Failed(reason) => return vec![Act::Notice(Notice::error(reason))],
             JobEvent::Done(reply) => match *reply {
                 Reply::Arena(ArenaReply::Published(study)) => self.take(study),
+                Reply::Arena(ArenaReply::Plans(plans)) => {
+                    self.plans = Some(Shown::new(plans));
+                    self.focus = Pane::Blue;
+                }
                 Reply::Arena(ArenaReply::Typed(replayed)) => {
                     self.take_file(&replayed);
                     return made::differing(&replayed).map_or_else(Vec::new, |all| show(Ok(all)));
@@ -277,6 +289,9 @@ impl Layer for Councils {
     }
 
     fn row_text(&self, _shared: &Shared) -> Option<String> {
+        if let Some(shown) = &self.plans {
+            return shown.row_text(self.focus);
+        }
         match self.focus {
             Pane::Scenarios => {
                 let place = self.order().get(self.row())?;
@@ -293,6 +308,9 @@ impl Layer for Councils {
     }
 
     fn plain(&self, _shared: &Shared) -> Vec<String> {
+        if let Some(shown) = &self.plans {
+            return shown.plain();
+        }
         let (study, p) = match (&self.stage, self.played()) {
             (Stage::New | Stage::Playing(..), _) => {
                 return vec![format!("council: {}", self.progress())];
@@ -302,13 +320,14 @@ impl Layer for Councils {
             (Stage::Done(_), None) => return vec!["council: no scenario fits".to_owned()],
         };
         let mut lines = vec![format!(
-            "arena {}, council, round {}, seed {}, {}",
+            "council {}, round {}, seed {}, {}",
             words::id(p),
             self.round,
             p.base,
             Self::formula()
         )];
         lines.push(self.verdict());
+        lines.extend(self.exploited_words());
         lines.extend(
             self.ranking()
                 .into_iter()
@@ -344,6 +363,19 @@ impl Councils {
 
 impl Place for Councils {
     fn title(&self, shared: &Shared) -> Title {
+        if let Some(shown) = &self.plans {
+            let n = shown.plans.arena.plans.len();
+            let mut facts = vec![Fact::new(format!("{n} typed plans"), Role::Text)];
+            facts.push(match shown.plans.differ {
+                0 => Fact::new("computed anew ✓", Role::Good),
+                n => Fact::new(format!("computed anew ✗ {n} differ"), Role::Bad),
+            });
+            let file = self.file.as_deref().and_then(Path::file_name);
+            return Title {
+                subject: file.map_or_else(String::new, |f| f.to_string_lossy().into_owned()),
+                facts,
+            };
+        }
         let Some(p) = self.played() else {
             return Title {
                 subject: self.asked.clone().unwrap_or_default(),
@@ -374,7 +406,7 @@ impl Place for Councils {
         }
         facts.push(Fact::new(format!("seed {}", p.base), Role::Text));
         Title {
-            subject: format!("{}  council", words::id(p)),
+            subject: words::id(p).to_owned(),
             facts,
         }
     }

@@ -329,7 +329,7 @@ fn score(council: &Council, at: usize, gifts: bool) -> Vec<Row> {
 }
 
 /// A plan: its steps, then every measure of it.
-fn steps(plan: &Plan) -> Vec<Row> {
+pub(super) fn steps(plan: &Plan) -> Vec<Row> {
     let mut rows = vec![Row::new("for", plan.objective.to_string()).role(Role::Title)];
     for step in &plan.chain {
         let after: Vec<String> = step.depends_on.iter().map(ToString::to_string).collect();

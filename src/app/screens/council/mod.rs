@@ -22,6 +22,7 @@ use crate::arena::advplan::study::{Played, Study};
 
 mod layer;
 pub mod made;
+pub mod plans;
 #[cfg(test)]
 mod tests;
 pub mod words;
@@ -243,6 +244,8 @@ pub struct Councils {
     side: List,
     doubts: Vec<Doubt>,
     verified: BTreeMap<String, Verified>,
+    /// The plans of a file over which no council was held, in place of all else.
+    pub plans: Option<plans::Shown>,
 }
 
 impl Councils {

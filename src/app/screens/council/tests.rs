@@ -1,6 +1,7 @@
 //! What the screen asks for, shows and opens.
 
 use super::*;
+use crate::app::arena::plans::Plans;
 use crate::app::arena::{ArenaJob, ArenaReply};
 use crate::app::cmd::Cmd;
 use crate::app::jobs::{Job, JobEvent, JobId, Reply};
@@ -130,13 +131,70 @@ fn the_terms_of_why_add_up() {
     let mut state = open("council urban-100");
     drive(&mut state, "j j j j j");
     let rows = screen(&state).why();
-    let terms = rows
-        .iter()
-        .filter(|r| !r.label.is_empty() && r.label != "sum");
+    let end = rows.iter().position(|r| r.label == "sum").unwrap();
+    let terms = rows[..end].iter().filter(|r| !r.label.is_empty());
     let number = |note: &str| note.replace('−', "-").parse::<f64>().unwrap();
     let sum: f64 = terms.map(|r| number(&r.note)).sum();
-    assert!((sum - number(&rows.last().unwrap().note)).abs() < 2e-4);
+    assert!((sum - number(&rows[end].note)).abs() < 2e-4);
     assert_eq!(screen(&state).aside_title(), "W  B3 lost to B1r1 by .0678");
+}
+
+#[test]
+fn real_exploitability_stands_beside_the_published_gap() {
+    let mut state = open("council urban-100");
+    // RED's replies do not depend on the plan, so that what a plan can be exploited by is half of what its p lacks.
+    let councils = screen(&state);
+    let council = councils.council().unwrap();
+    let p = |at: usize| council.candidates[at].parts.quality;
+    let best = councils.ranking().into_iter().map(p).fold(0.0, f64::max);
+    for at in councils.ranking() {
+        let it = councils.exploited(at).unwrap();
+        assert!((it.by - (best - p(at)) / 2.0).abs() < 1e-9, "{at} {it:?}");
+        let gap = (p(at) + council.candidates[at].parts.pressure - 1.0).abs();
+        assert!((it.gap - gap).abs() < 1e-9);
+        assert_eq!((it.plans, it.replies), (7, 28));
+    }
+    assert_eq!(
+        councils.exploited_words().as_deref(),
+        Some("B1r1 alone is exploitable by .0013; its published “Nash gap” is .301 (W)")
+    );
+    drive(&mut state, "<");
+    assert_eq!(screen(&state).exploited(0).unwrap().plans, 5);
+}
+
+#[test]
+fn plans_of_a_file_stand_by_side_with_their_figures() {
+    let (mut state, _) = State::new(Setup {
+        size: Size::new(120, 40),
+        keymap: Keymap::parse(SHIPPED, "keymap.toml").unwrap(),
+        ..Setup::default()
+    });
+    let cmds = execute(&mut state, "council mine/plans-of-mine.jsonl");
+    let job = cmds.iter().find_map(|cmd| match cmd {
+        Cmd::Start(id, Job::Arena(ArenaJob::Typed(_))) => Some(*id),
+        _ => None,
+    });
+    let head = r#"{"vesta_arena":1,"kind":"advplan","scenario":"two sides"}"#;
+    let text = format!("{head}\n{}", plan_lines(&replay("urban-100").unwrap()));
+    let text = text.replacen("\"payoff\":0.", "\"payoff\":9.", 1);
+    let plans = Plans::of(read("mine.jsonl", text.as_bytes()).unwrap());
+    let (blue, red) = (plans.blue.len(), plans.red.len());
+    assert!(blue > 5 && red > 5);
+    assert_eq!(plans.differ, 1);
+    let reply = Reply::Arena(ArenaReply::Plans(Arc::new(plans)));
+    update(
+        &mut state,
+        Msg::Job(job.unwrap(), JobEvent::Done(Box::new(reply))),
+    );
+    let of = |state: &State| screen(state).plans.clone().unwrap();
+    assert_eq!(of(&state).id(), "urban-100/blue/0");
+    drive(&mut state, "j");
+    assert_eq!(of(&state).id(), "urban-100/blue/1");
+    drive(&mut state, "Tab");
+    assert!(of(&state).id().contains("/red/"), "{}", of(&state).id());
+    drive(&mut state, "Enter");
+    assert!(matches!(state.overlay(), Some(Overlay::Computed(_))));
+    assert!(!state.availability("council-gifts", "").is_ready());
 }
 
 #[test]

@@ -4,9 +4,10 @@ use crate::app::overlays::computed::Row;
 use crate::app::role::Role;
 use crate::arena::advplan::council::{Council, WEIGHTS};
 use crate::arena::advplan::doubts::{doctrine, spoken, terms};
-use crate::arena::advplan::payoff::{advantage, payoff};
+use crate::arena::advplan::payoff::{advantage, nash_gap, payoff};
 use crate::arena::advplan::study::Played;
 use crate::arena::advplan::traces::council_id;
+use crate::arena::frontier::game;
 use crate::base::figures::{figure, signed};
 use crate::base::text::pad;
 
@@ -59,6 +60,19 @@ pub fn field(p: &Played, name: &str) -> Option<String> {
     })
 }
 
+/// What a candidate can be exploited by when it is played alone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Exploited {
+    /// The value of the game minus its worst case, an advantage from 0 to 1.
+    pub by: f64,
+    /// The published "Nash gap".
+    pub gap: f64,
+    /// Plans in the game.
+    pub plans: usize,
+    /// Replies in the game.
+    pub replies: usize,
+}
+
 impl Councils {
     /// The formula of S with its weights.
     pub fn formula() -> String {
@@ -98,6 +112,53 @@ impl Councils {
                 name(other)
             ),
         }
+    }
+
+    /// What the candidate with that place can really be exploited by, beside what is published: of the game of the candidates
+    /// shown against every reply found to any of them, the value minus its worst case, as advantages; the published "Nash
+    /// gap" of its p and P; how many plans and replies there are. `None` where a score is not finite.
+    pub fn exploited(&self, at: usize) -> Option<Exploited> {
+        let council = self.council()?;
+        let ranking = self.ranking();
+        let quality = |at: usize| -> Option<f64> {
+            let q = council.candidates.get(at)?.plan.quality_score;
+            Some(if self.gifts { q } else { q - council.gift(at) })
+        };
+        let shown = ranking.iter().filter_map(|at| council.candidates.get(*at));
+        let replies: Vec<f64> = shown
+            .flat_map(|c| &c.reds)
+            .map(|r| r.quality_score)
+            .collect();
+        let row = |at: &usize| -> Option<Vec<f64>> {
+            let own = quality(*at)?;
+            Some(replies.iter().map(|red| advantage(own, *red)).collect())
+        };
+        let rows: Option<Vec<Vec<f64>>> = ranking.iter().map(row).collect();
+        let game = game::solve(&rows?)?;
+        let by = game::exploitable(&game, &row(&at)?)?;
+        let red = council.candidates.get(at)?.worst()?.quality_score;
+        Some(Exploited {
+            // Sums of rounded figures may leave a trace below nothing.
+            by: by.max(0.0),
+            gap: nash_gap(quality(at)?, red),
+            plans: ranking.len(),
+            replies: replies.len(),
+        })
+    }
+
+    /// The council's choice, or the leader of the round shown, beside what it can be exploited by.
+    pub fn exploited_words(&self) -> Option<String> {
+        let council = self.council()?;
+        let ranking = self.ranking();
+        let chosen = Some(council.selected).filter(|at| ranking.contains(at));
+        let at = chosen.or_else(|| self.leader())?;
+        let it = self.exploited(at)?;
+        Some(format!(
+            "{} alone is exploitable by {}; its published “Nash gap” is {} (W)",
+            council.name(at),
+            figure(it.by, 4),
+            figure(it.gap, 3)
+        ))
     }
 
     /// The heading of RED's pane.
@@ -253,6 +314,21 @@ impl Councils {
                 .note(signed(sum, 4))
                 .run(format!("council-made {name} S")),
         );
+        if let Some(it) = self.exploited(self.at()) {
+            let Exploited { plans, replies, .. } = it;
+            rows.push(
+                Row::new(
+                    "alone",
+                    format!("exploitable by: the value of {plans} plans x {replies} replies found less its worst"),
+                )
+                .note(figure(it.by, 4)),
+            );
+            rows.push(
+                Row::new("“gap”", "|p + P − 1|, published as “Nash gap”: 0 where both are worthless, says nothing of the above")
+                    .note(figure(it.gap, 4))
+                    .role(Role::Dim),
+            );
+        }
         rows
     }
 

@@ -329,7 +329,7 @@ fn critic(arena: &Arena, view: &View<'_>, area: Rect, canvas: &mut Canvas<'_>) {
         };
         let (sign, role) = words::sign(claim.finding);
         if each == 2 && at % 2 == 1 {
-            let said = Arena::evidence(claim);
+            let said = Arena::replay_words(claim);
             let cut = text::fit(&said, width.saturating_sub(5)).into_owned();
             return vec![Span::new(format!("     {cut}"), Role::Dim)];
         }

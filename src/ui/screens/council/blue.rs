@@ -86,7 +86,10 @@ pub(super) fn draw(councils: &Councils, view: &View<'_>, area: Rect, canvas: &mu
             width: area.width.saturating_sub(2),
             ..area
         };
-        paragraph(canvas, area, below, &councils.verdict(), Role::Dim);
+        let below = paragraph(canvas, area, below, &councils.verdict(), Role::Dim);
+        if let Some(words) = councils.exploited_words().filter(|_| below < area.height) {
+            paragraph(canvas, area, below, &words, Role::Dim);
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use crate::ui::{Room, View};
 
 mod blue;
 mod curve;
+mod plans;
 
 /// Rows of a folded pane, its lower border left out.
 const fn folded(pane: Pane) -> u16 {
@@ -27,6 +28,9 @@ const fn folded(pane: Pane) -> u16 {
 
 /// Draws the screen.
 pub(super) fn draw(councils: &Councils, view: &View<'_>, canvas: &mut Canvas<'_>) {
+    if let Some(shown) = &councils.plans {
+        return plans::draw(councils, shown, view, canvas);
+    }
     let body = canvas.area();
     if councils.played().is_none() {
         return waiting(councils, view, canvas);
@@ -95,7 +99,7 @@ fn layout(councils: &Councils, view: &View<'_>, body: Rect) -> Vec<(Pane, Rect)>
     }
     // A heading, the candidates, what is said of them.
     let council = councils.council().map_or(0, |c| c.candidates.len());
-    let upper = u16::try_from(council + 4).unwrap_or(u16::MAX);
+    let upper = u16::try_from(council + 5).unwrap_or(u16::MAX);
     if view.room == Room::Wide {
         let left = (body.width * 3 / 5).max(70).min(body.width);
         let upper = upper.min(body.height.saturating_sub(4));

@@ -50,6 +50,10 @@ pub(super) const SAMPLES: &[Sample] = &[
         make: |shape, _| council::played(shape, "arena urban-100", "C j Enter"),
     },
     Sample {
+        name: "council-plans",
+        make: |shape, _| council::plans(shape, "j"),
+    },
+    Sample {
         name: "council-playing",
         make: |shape, _| council::playing(shape, 112, 150),
     },
@@ -68,6 +72,30 @@ pub(super) const ARENAS: &[Sample] = &[
     Sample {
         name: "arena-trace",
         make: |shape, _| arena::held(shape, arena::record(), false, "j j Tab Tab k k k"),
+    },
+    Sample {
+        name: "arena-beside",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j ="),
+    },
+    Sample {
+        name: "arena-broken",
+        make: |shape, _| arena::broken(shape, "M"),
+    },
+    Sample {
+        name: "arena-broken-why",
+        make: |shape, _| arena::broken(shape, "Enter"),
+    },
+    Sample {
+        name: "arena-level",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j i"),
+    },
+    Sample {
+        name: "arena-add",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j a"),
+    },
+    Sample {
+        name: "arena-help",
+        make: |shape, _| arena::held(shape, arena::record(), false, "?"),
     },
     Sample {
         name: "arena-red",
