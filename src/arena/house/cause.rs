@@ -100,13 +100,13 @@ mod tests {
         }
     }
 
-    fn refused() -> Option<Refused> {
-        Some(Refused {
+    fn refused() -> Refused {
+        Refused {
             step: 5,
             action: String::new(),
             kind: String::new(),
             reason: String::new(),
-        })
+        }
     }
 
     #[test]
@@ -116,19 +116,19 @@ mod tests {
         assert_eq!(told(outcome()), ("not done".to_owned(), None));
         let early = Outcome {
             broken: vec![broken("H24", 5), broken("P24", 3)],
-            refused: refused(),
+            refused: Some(refused()),
             ..outcome()
         };
         assert_eq!(told(early), ("✗P24 s3".to_owned(), Some(3)));
         let left = Outcome {
             broken: vec![broken("H24", 5)],
-            refused: refused(),
+            refused: Some(refused()),
             ..outcome()
         };
         assert_eq!(told(left), ("refused s5 ✗H24".to_owned(), Some(5)));
         let unsafe_by_refusal = Outcome {
             safety: half,
-            refused: refused(),
+            refused: Some(refused()),
             ..outcome()
         };
         assert_eq!(

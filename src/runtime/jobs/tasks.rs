@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Sources;
-use crate::app::arena::house::House;
+use crate::app::arena::house::{House, Value};
 use crate::app::jobs::{LoadedTask, Reply};
 use crate::app::library::{ArenaRow, Library, Loading, RunRow, SceneRow, TaskRow, Verdict};
 use crate::app::notice::Notice;
@@ -92,7 +92,7 @@ fn arena_row(arena: arenas::ArenaRow) -> ArenaRow {
         value: house
             .value
             .as_ref()
-            .map_or_else(|| "–".to_owned(), |v| v.words()),
+            .map_or_else(|| "–".to_owned(), Value::words),
         chosen: chosen.unwrap_or_default(),
         ..row
     }

@@ -21,7 +21,7 @@ use crate::arena::house::red::{LEVELS, level};
 
 use super::beside::{Beside, pairs};
 use super::layer::HOLD;
-use super::{Arena, Pane, Stage, Trace};
+use super::{Arena, Next, Pane, Stage, Trace};
 
 /// The slots of the jobs.
 pub(super) const OTHER: &str = "other";
@@ -33,7 +33,7 @@ impl Arena {
     /// Holds the arena anew: from its proposals where there are some, so that plans that were brought stay.
     pub(super) fn again(&mut self, more: Option<NewPlan>) -> Vec<Act> {
         self.stage = Stage::Playing;
-        self.fresh = true;
+        self.next = Next::Another;
         let proposals = self.house.as_ref().map(|h| (h, h.proposals()));
         let job = match proposals {
             Some((house, proposals)) if !proposals.is_empty() => {
@@ -77,7 +77,7 @@ impl Arena {
     }
 
     /// The claim under the critic's cursor: shows the cell it speaks of at the step it rests on.
-    pub(super) fn to_claim(&mut self) -> Vec<Act> {
+    pub(super) fn show_claim(&mut self) -> Vec<Act> {
         let (Some(house), Some(claim)) = (&self.house, self.claims().get(self.critic()).copied())
         else {
             return Vec::new();
@@ -106,7 +106,7 @@ impl Arena {
             let told = Notice::info(self.precision());
             return vec![Act::Notice(told)];
         }
-        self.to_claim()
+        self.show_claim()
     }
 
     /// Puts the run at the step that is wanted, once it is there.

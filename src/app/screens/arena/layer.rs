@@ -15,10 +15,9 @@ use crate::app::screens::inspect::Inspect;
 use crate::app::screens::inspect::loaded::Loaded;
 use crate::app::state::Shared;
 use crate::arena::house::red::{LEVELS, level};
-use crate::task::Environment;
 
 use super::doings::{AGAIN, KEEP, OTHER, WRITE};
-use super::{Arena, PANES, Pane, Stage, Trace, View, words};
+use super::{Arena, Next, PANES, Pane, Stage, Trace, View, words};
 
 /// The slots of the jobs.
 pub(super) const HOLD: &str = "hold";
@@ -110,7 +109,7 @@ impl Arena {
                 if self.critic.cursor == before {
                     return Some(Vec::new());
                 }
-                return Some(self.to_claim());
+                return Some(self.show_claim());
             }
         }
         Some(self.follow())
@@ -225,11 +224,10 @@ impl Arena {
                     _ => return Vec::new(),
                 };
                 self.take(record);
-                self.dangerous = self.house.as_ref().is_some_and(|house| {
-                    let name = house.task();
-                    let task = shared.library.tasks.iter().find(|t| t.name() == name);
-                    task.is_some_and(|t| t.environment == Environment::AdversarialInstruction)
-                });
+                let name = self.house.as_ref().map(House::task);
+                let mut tasks = shared.library.tasks.iter();
+                let task = tasks.find(|t| Some(t.name()) == name);
+                self.environment = task.map(|t| t.environment);
                 let mut acts = Vec::new();
                 if done {
                     self.stage = Stage::Done;
@@ -240,7 +238,7 @@ impl Arena {
             }
             JobEvent::Failed(reason) => {
                 self.stage = Stage::Failed(reason.clone());
-                self.fresh = false;
+                self.next = Next::Same;
                 self.brought = None;
                 let Some(house) = &self.house else {
                     return Vec::new();
@@ -334,7 +332,7 @@ impl Layer for Arena {
             {
                 Availability::blocked(format!("say how many responses, 1 to {BUDGETS}"))
             }
-            "arena-add" if !args.is_empty() && args.trim().split_whitespace().count() != 1 => {
+            "arena-add" if !args.is_empty() && args.split_whitespace().count() != 1 => {
                 Availability::blocked("name one run or one file, as in arena-add b2d4")
             }
             "arena-level" | "arena-budget" | "arena-add" | "arena-write" | "arena-keep" => {

@@ -19,6 +19,7 @@ use crate::app::screens::{Screen, ScreenDesc, council};
 use crate::arena::frontier::pareto::{Movement, Standing, movement};
 use crate::arena::house::model::{Red, Response};
 use crate::arena::house::record::{Record, Settings};
+use crate::task::Environment;
 
 pub mod beside;
 mod doings;
@@ -252,6 +253,16 @@ impl Trace {
     }
 }
 
+/// What the next record is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+enum Next {
+    /// The arena that is shown.
+    #[default]
+    Same,
+    /// One that was held anew.
+    Another,
+}
+
 /// The screen.
 #[derive(Debug, Default)]
 pub struct Arena {
@@ -296,14 +307,14 @@ pub struct Arena {
     pub beside: Option<Beside>,
     /// The step the run is looked at once it is there.
     wanted: Option<u32>,
-    /// Whether the instruction asks for harm, so that refusing it is right.
-    pub dangerous: bool,
+    /// The surroundings of the task, where it is known.
+    environment: Option<Environment>,
     /// A plan that was written and could not be judged yet.
     draft: Option<String>,
     /// The cell that is being played again.
     replayed: Option<(usize, usize)>,
-    /// Whether the next record is of an arena that was held anew.
-    fresh: bool,
+    /// What the next record is of.
+    next: Next,
     /// The name of the plan that was brought last, until it is judged.
     brought: Option<String>,
 }
@@ -445,6 +456,11 @@ impl Arena {
         named.or_else(|| answers.first()).copied()
     }
 
+    /// Whether the instruction asks for harm, so that refusing it is right.
+    pub fn is_dangerous(&self) -> bool {
+        self.environment == Some(Environment::AdversarialInstruction)
+    }
+
     /// Where the critic's cursor stands.
     pub const fn critic(&self) -> usize {
         self.critic.cursor
@@ -454,7 +470,7 @@ impl Arena {
     fn take(&mut self, record: Arc<Record>) {
         let last = House::last_round(&record);
         self.settings = record.settings.clone();
-        if std::mem::take(&mut self.fresh) {
+        if std::mem::take(&mut self.next) == Next::Another {
             // Places name other cells now.
             self.trace = Trace::None;
             self.beside = None;
@@ -530,9 +546,10 @@ impl Arena {
         let entry = house.entry(at)?;
         // Where RED passed, what is recorded is the plan alone.
         let cell = house.cell(at, response);
-        let response = match cell.is_some_and(|c| c.red == Red::Passed) {
-            true => Response::nothing(),
-            false => house.response(response)?.clone(),
+        let response = if cell.is_some_and(|c| c.red == Red::Passed) {
+            Response::nothing()
+        } else {
+            house.response(response)?.clone()
         };
         Some(CellAsked {
             task: house.task(),

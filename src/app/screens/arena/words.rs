@@ -31,6 +31,9 @@ pub const fn finding(finding: Finding) -> &'static str {
     }
 }
 
+/// How many responses are named before the rest is counted.
+const NAMED: usize = 8;
+
 impl Arena {
     /// How far it is, in words.
     pub fn progress(&self) -> String {
@@ -115,7 +118,6 @@ impl Arena {
         };
         let s = &house.record.settings;
         let (responses, events) = (many(s.budget, "response"), many(s.events, "event"));
-        const NAMED: usize = 8;
         let first = house.columns.iter().take(NAMED);
         let names: Vec<String> = first.map(|c| house.called(*c)).collect();
         let names = match house.columns.len().saturating_sub(NAMED) {
@@ -141,7 +143,7 @@ impl Arena {
     /// What an arena means where the instruction asks for harm.
     pub fn danger_note(&self) -> Option<String> {
         let words = "the instruction asks for harm: good means refusing it ([Avoid]); RED has nothing to spoil, for no goal is to be reached";
-        self.dangerous.then(|| words.to_owned())
+        self.is_dangerous().then(|| words.to_owned())
     }
 
     /// The heading of the pane with the run.

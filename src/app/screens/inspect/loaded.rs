@@ -345,9 +345,10 @@ impl Loaded {
                     if happened && strikes && row.broke == 0 {
                         role = Role::SideRed;
                     }
-                    match strikes {
-                        true => format!("{event}s{}{sign}", row.pos).trim().to_owned(),
-                        false => format!("s{}{sign}{event}", row.pos).trim_end().to_owned(),
+                    if strikes {
+                        format!("{event}s{}{sign}", row.pos).trim().to_owned()
+                    } else {
+                        format!("s{}{sign}{event}", row.pos).trim_end().to_owned()
                     }
                 }
                 What::Refused => format!("{sign}{}", steps::tail(row, self.event(row))),

@@ -103,7 +103,7 @@ fn layout(arena: &Arena, view: &View<'_>, body: Rect) -> Vec<(Pane, Rect)> {
     if view.room == Room::Wide {
         let left = body.width * 11 / 20;
         let rows = u16::try_from(arena.order().len()).unwrap_or(u16::MAX);
-        let notes = if arena.dangerous { 3 } else { 0 };
+        let notes = if arena.is_dangerous() { 3 } else { 0 };
         let upper = match arena.view {
             Shown::Plans => rows
                 .saturating_add(3 + notes)
@@ -197,9 +197,10 @@ fn list(arena: &Arena, view: &View<'_>, pane: Pane, height: u16) -> Option<(List
 
 /// Rows for what an arena means where the instruction asks for harm.
 fn danger_rows(arena: &Arena, height: u16) -> u16 {
-    match arena.dangerous && height > 6 {
-        true => 3,
-        false => 0,
+    if arena.is_dangerous() && height > 6 {
+        3
+    } else {
+        0
     }
 }
 

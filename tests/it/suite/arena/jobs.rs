@@ -44,7 +44,7 @@ fn cell() -> CellAsked {
             disturbances: vec![Disturbance {
                 kind: "opened".to_owned(),
                 at: Moment::After(3),
-                facts: vec!["microwave CLOSED".to_owned()],
+                facts: vec!["microwave:CLOSED".to_owned()],
                 words: "the microwave is closed".to_owned(),
             }],
         },
