@@ -142,11 +142,11 @@ impl ArenaRow {
         } else {
             format!(", chosen {}", self.chosen)
         };
+        let when = self.when();
+        let (day, hour) = when.split_once(' ').unwrap_or((&when, ""));
         format!(
-            "{}  RED {}  {plans} x {responses}  value {}{chosen}",
-            self.when(),
-            self.level,
-            self.value
+            "value {} RED {} {day}  {hour}  {plans} x {responses}{chosen}",
+            self.value, self.level
         )
     }
 }

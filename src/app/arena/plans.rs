@@ -134,16 +134,16 @@ impl Plans {
         }];
         rows.extend(NAMES.iter().map(|name| {
             let said = entry.said.iter().find(|(n, _)| n == name);
-            let words = said.map_or_else(
-                || "the file says nothing".to_owned(),
-                |(_, x)| format!("the file says {x}"),
-            );
-            let row = Row::new(name.replace('_', " "), words).note(figure(w.get(name), 4));
-            if different.iter().any(|d| d.name == *name) {
-                row.role(Role::Bad)
-            } else {
-                row
-            }
+            let differs = different.iter().find(|d| d.name == *name);
+            let (words, role) = match (said, differs) {
+                (_, Some(d)) => (format!("≠ the file says {}", d.said), Role::Bad),
+                (Some(_), None) => ("as the file says".to_owned(), Role::Text),
+                (None, None) => ("the file says nothing of it".to_owned(), Role::Text),
+            };
+            let label = name.replace('_', " ");
+            Row::new(label, words)
+                .note(figure(w.get(name), 4))
+                .role(role)
         }));
         let made = different.iter().filter(|d| !NAMES.contains(&d.name));
         rows.extend(made.map(|d| Row::new("≠", d.words()).role(Role::Bad)));

@@ -59,7 +59,7 @@ pub(crate) fn plans(shape: Shape, keys: &str) -> State {
     });
     let head = r#"{"vesta_arena":1,"kind":"advplan","scenario":"hold the bridge"}"#;
     let lines = plan_lines(&replay("urban-100").unwrap());
-    let text = format!("{head}\n{lines}").replacen("\"payoff\":0.", "\"payoff\":9.", 1);
+    let text = format!("{head}\n{lines}").replacen("\"alignment\":0.", "\"alignment\":9.", 1);
     let plans = Plans::of(read("bridge.jsonl", text.as_bytes()).unwrap());
     let reply = Reply::Arena(ArenaReply::Plans(Arc::new(plans)));
     update(

@@ -297,8 +297,9 @@ impl Arena {
         let mut rows = vec![Line::new("#", reason.clone()).role(Role::Refused)];
         rows.push(Line::new(
             "",
-            "what the record says of it stands in the pane of the run; r tries once more in the matrix",
+            "the pane of its run tells what the record says of it",
         ));
+        rows.push(Line::new("", "r in the matrix tries once more"));
         Some(Computed::new(heading, rows))
     }
 

@@ -673,7 +673,8 @@ impl Arena {
                 cells.len()
             )
         };
-        names.iter().map(told).collect()
+        let met = record.cells(Phase::HeldOut).next().is_some();
+        names.iter().filter(|_| met).map(told).collect()
     }
 }
 

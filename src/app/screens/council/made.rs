@@ -61,6 +61,7 @@ impl Councils {
             "P" => pressure(p, at, c),
             "S" => score(council, at, true),
             "gift" => score(council, at, false),
+            "alone" => self.alone(at),
             _ => {
                 return Err(format!(
                     "a candidate has no figure {what:?}; there are {}",
@@ -70,9 +71,34 @@ impl Councils {
         };
         let heading = match what {
             "gift" => format!("S of {name} without what it was given"),
+            "alone" => format!("{name} played alone"),
             _ => format!("{what} of {name}"),
         };
         Ok(Computed::new(heading, rows))
+    }
+
+    /// What a candidate can be exploited by when it is played alone, and what is published in its place.
+    fn alone(&self, at: usize) -> Vec<Row> {
+        let Some(it) = self.exploited(at) else {
+            return vec![Row::new("", "a quality is not finite: there is no game")];
+        };
+        let dim = |words: &str| Row::new("", words).role(Role::Dim);
+        vec![
+            Row::new("alone", "exploitable by, as an advantage").note(scored(it.by)),
+            dim("the value of the game less this plan’s worst case in it"),
+            Row::new(
+                "game",
+                format!(
+                    "{} plans x {} replies found to any of them",
+                    it.plans, it.replies
+                ),
+            ),
+            dim("0: RED gains nothing by knowing that this plan is played"),
+            dim("replies do not depend on the plan: only p decides it here"),
+            Row::new("“gap”", "|p + P − 1|, published as “Nash gap”").note(scored(it.gap)),
+            dim("0 where both sides are worthless, more as either is better"),
+            dim("it says nothing of what RED could gain"),
+        ]
     }
 
     /// The figures behind a doubt.

@@ -156,7 +156,7 @@ fn real_exploitability_stands_beside_the_published_gap() {
     }
     assert_eq!(
         councils.exploited_words().as_deref(),
-        Some("B1r1 alone is exploitable by .0013; its published “Nash gap” is .301 (W)")
+        Some("B1r1 alone: exploitable by .0012, published “Nash gap” .301 (W)")
     );
     drive(&mut state, "<");
     assert_eq!(screen(&state).exploited(0).unwrap().plans, 5);
@@ -176,7 +176,7 @@ fn plans_of_a_file_stand_by_side_with_their_figures() {
     });
     let head = r#"{"vesta_arena":1,"kind":"advplan","scenario":"two sides"}"#;
     let text = format!("{head}\n{}", plan_lines(&replay("urban-100").unwrap()));
-    let text = text.replacen("\"payoff\":0.", "\"payoff\":9.", 1);
+    let text = text.replacen("\"alignment\":0.", "\"alignment\":9.", 1);
     let plans = Plans::of(read("mine.jsonl", text.as_bytes()).unwrap());
     let (blue, red) = (plans.blue.len(), plans.red.len());
     assert!(blue > 5 && red > 5);

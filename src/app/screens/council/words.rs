@@ -154,7 +154,7 @@ impl Councils {
         let at = chosen.or_else(|| self.leader())?;
         let it = self.exploited(at)?;
         Some(format!(
-            "{} alone is exploitable by {}; its published “Nash gap” is {} (W)",
+            "{} alone: exploitable by {}, published “Nash gap” {} (W)",
             council.name(at),
             figure(it.by, 4),
             figure(it.gap, 3)
@@ -315,19 +315,15 @@ impl Councils {
                 .run(format!("council-made {name} S")),
         );
         if let Some(it) = self.exploited(self.at()) {
-            let Exploited { plans, replies, .. } = it;
+            let run = format!("council-made {name} alone");
+            let (by, gap) = (figure(it.by, 4), figure(it.gap, 4));
             rows.push(
-                Row::new(
-                    "alone",
-                    format!("exploitable by: the value of {plans} plans x {replies} replies found less its worst"),
-                )
-                .note(figure(it.by, 4)),
+                Row::new("alone", "exploitable by")
+                    .note(by)
+                    .run(run.clone()),
             );
-            rows.push(
-                Row::new("“gap”", "|p + P − 1|, published as “Nash gap”: 0 where both are worthless, says nothing of the above")
-                    .note(figure(it.gap, 4))
-                    .role(Role::Dim),
-            );
+            let published = Row::new("", "published “Nash gap”").note(gap);
+            rows.push(published.role(Role::Dim).run(run));
         }
         rows
     }

@@ -137,7 +137,7 @@ fn side(
             return Vec::new();
         };
         let words = format!("{}{}", shown.plans.sign(at), entry.id);
-        let cut = text::fit(&words, name).into_owned();
+        let cut = text::fit_middle(&words, name);
         let role = if pane == Pane::Blue {
             Role::SideBlue
         } else {
