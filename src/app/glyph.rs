@@ -77,9 +77,19 @@ pub const CHANGED: Glyph = g('~', '~', "changed");
 /// An ended run.
 pub const ENDED: Glyph = g('■', '#', "ended");
 /// A candidate that no other beats in every respect. In lists of runs the same sign is [`ENDED`].
-pub const FRONT: Glyph = g('■', '#', "on the front");
+pub const FRONT: Glyph = g('■', '#', "on the front: no other is better in everything");
 /// A candidate that another beats.
-pub const BEHIND: Glyph = g('□', 'o', "dominated");
+pub const BEHIND: Glyph = g('□', 'o', "dominated: another is better in everything");
+/// The candidate that was chosen. Elsewhere the same sign is [`PICKED`].
+pub const CHOSEN: Glyph = g('◉', '*', "chosen by the committee");
+/// What RED does and what it costs a plan. On a rail the same sign is [`HAPPENED`].
+pub const COSTS: Glyph = g(
+    '▲',
+    '^',
+    "RED strikes; among its answers, one that costs the plan something",
+);
+/// A cell that cannot be played.
+pub const UNPLAYED: Glyph = g('#', '#', "cannot be played: Enter says why");
 /// The strongest of RED's replies. On a rail the same sign is [`HAPPENED`].
 pub const RED_BEST: Glyph = g('▲', '^', "RED, the strongest");
 /// Another of RED's replies.

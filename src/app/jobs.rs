@@ -128,12 +128,15 @@ impl Job {
             | Self::ReadSettings(_)
             | Self::ContrastProfiles
             | Self::Report(_)
-            | Self::Arena(_)
             | Self::Prompts
             | Self::Launch(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
             Self::Wall(_) | Self::Attach(_) | Self::Try(_) => Lane::Long,
+            Self::Arena(job) => match job {
+                ArenaJob::Keep(_) => Lane::Write,
+                _ => Lane::Read,
+            },
             Self::Patch(..)
             | Self::Steer(..)
             | Self::KeepSettings(..)

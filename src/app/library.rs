@@ -101,6 +101,61 @@ pub struct RunRow {
     pub fault: Option<String>,
 }
 
+/// One arena that was kept, as much of it as lists show.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ArenaRow {
+    /// Its id, the name of its folder.
+    pub id: String,
+    /// Its task.
+    pub task: String,
+    /// What RED knew.
+    pub level: String,
+    /// How many plans, and how many responses in its matrix.
+    pub size: (usize, usize),
+    /// What its game is worth: `.667`; `–` where there is no value.
+    pub value: String,
+    /// The plan that was chosen; empty without one.
+    pub chosen: String,
+    /// When its file was last written, RFC 3339 in UTC; empty where that is not known.
+    pub written: String,
+    /// What is wrong with it, if it cannot be read: one sentence.
+    pub fault: Option<String>,
+}
+
+impl ArenaRow {
+    /// When it was last written, to the minute.
+    pub fn when(&self) -> String {
+        minute(&self.written)
+    }
+
+    /// What is to be said of it in a row.
+    pub fn words(&self) -> String {
+        if let Some(fault) = &self.fault {
+            return format!("! {fault}");
+        }
+        if self.task.is_empty() {
+            return format!("{}  not read yet: Enter opens it", self.when());
+        }
+        let (plans, responses) = self.size;
+        let chosen = if self.chosen.is_empty() {
+            String::new()
+        } else {
+            format!(", chosen {}", self.chosen)
+        };
+        let when = self.when();
+        let (day, hour) = when.split_once(' ').unwrap_or((&when, ""));
+        format!(
+            "value {} RED {} {day}  {hour}  {plans} x {responses}{chosen}",
+            self.value, self.level
+        )
+    }
+}
+
+/// A moment to the minute: `2030-11-30 08:15`.
+fn minute(at: &str) -> String {
+    at.chars().take(16).collect::<String>().replace('T', " ")
+}
+
 /// What was decided about a task, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
@@ -113,11 +168,7 @@ pub struct Verdict {
 impl RunRow {
     /// When it was begun, to the minute: `2030-11-30 08:15`.
     pub fn when(&self) -> String {
-        self.created
-            .chars()
-            .take(16)
-            .collect::<String>()
-            .replace('T', " ")
+        minute(&self.created)
     }
 
     /// Whether every success goal holds at its tip; never without success goals.
@@ -157,6 +208,8 @@ pub struct Library {
     pub problems: Vec<String>,
     /// What is wrong with the user's files of rules; what has a fault is not in force.
     pub rules: Vec<Notice>,
+    /// Arenas that were kept, newest first.
+    pub arenas: Vec<ArenaRow>,
     /// Why the runs cannot be listed, and what to do.
     pub runs_fault: Option<String>,
     /// Where reading stands.

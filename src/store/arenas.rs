@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::arena::house::file;
 use crate::arena::house::record::Record;
 use crate::base::diag::Diagnostic;
-use crate::store::{durable, files};
+use crate::store::{clock, durable, files};
 
 pub use crate::arena::house::file::ARENA_FILE;
 
@@ -92,6 +92,48 @@ pub fn list(root: &Path) -> Result<Vec<SavedArena>, Diagnostic> {
         })
         .collect();
     all.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(all)
+}
+
+/// An arena as far as lists show it.
+#[derive(Clone, Debug)]
+pub struct ArenaRow {
+    /// Which.
+    pub saved: SavedArena,
+    /// When its file was last written, RFC 3339 in UTC; empty where the disk does not say.
+    pub written: String,
+    /// It, or why it cannot be read; `None` where it was not read because there are many.
+    pub record: Option<Result<Record, Diagnostic>>,
+}
+
+/// The most arenas that are read to be listed; the older ones are only named.
+pub const MOST_READ: usize = 100;
+
+/// The arenas under a folder of runs, newest first.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn rows(root: &Path) -> Result<Vec<ArenaRow>, Diagnostic> {
+    let mut all: Vec<ArenaRow> = list(root)?
+        .into_iter()
+        .map(|saved| {
+            let path = saved.folder.join(ARENA_FILE);
+            let at = std::fs::metadata(path).and_then(|m| m.modified()).ok();
+            ArenaRow {
+                written: at.map(clock::text).unwrap_or_default(),
+                saved,
+                record: None,
+            }
+        })
+        .collect();
+    all.sort_by(|a, b| {
+        b.written
+            .cmp(&a.written)
+            .then_with(|| a.saved.id.cmp(&b.saved.id))
+    });
+    for row in all.iter_mut().take(MOST_READ) {
+        row.record = Some(read(&row.saved.folder));
+    }
     Ok(all)
 }
 

@@ -15,6 +15,13 @@ pub fn now() -> Timestamp {
     Timestamp::from_second(seconds).unwrap_or_default()
 }
 
+/// A moment the disk tells, RFC 3339 in UTC, cut to whole seconds; empty where it is out of range.
+pub fn text(at: std::time::SystemTime) -> String {
+    let at = Timestamp::try_from(at).map(Timestamp::as_second);
+    let at = at.and_then(Timestamp::from_second);
+    at.map_or_else(|_| String::new(), |at| at.to_string())
+}
+
 /// Milliseconds of the wall clock since 1970, for signs of life; nothing that lasts depends on them.
 #[expect(
     clippy::disallowed_methods,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use crate::app::arena::axes::{Axis, standings};
 use crate::arena::frontier::game;
 use crate::arena::frontier::pareto::Standing;
+use crate::arena::house::lost;
 use crate::arena::house::model::{Cell, Outcome, Red, Response, Share};
 use crate::arena::house::record::{Claim, Entry, Finding, Phase, Record, Scored};
 use crate::base::figures::{figure, signed};
@@ -175,7 +176,7 @@ impl House {
             standing: Standing::Unscored,
         };
         let nothing = self.nothing();
-        let best = nothing.and_then(|n| self.payoff(at, n));
+        let best = nothing.and_then(|n| self.at_least(at, n));
         row.steps = nothing.and_then(|n| self.outcome(at, n)).map(|o| o.steps);
         for &column in &self.columns {
             let Some(outcome) = self.outcome(at, column) else {
@@ -191,15 +192,54 @@ impl House {
                 Some(worst) if worst.is_nan() || worst <= payoff => worst,
                 _ => payoff,
             });
+            let payoff = self.record.settings.payoffs.at_least(outcome);
             if payoff < self.record.settings.payoffs.good || best.is_some_and(|b| payoff < b) {
                 row.lost.push(column);
             }
         }
         row.lost.sort_by(|a, b| {
-            let payoff = |c: &usize| self.payoff(at, *c).unwrap_or(f64::INFINITY);
+            let payoff = |c: &usize| self.at_least(at, *c).unwrap_or(f64::INFINITY);
             payoff(a).total_cmp(&payoff(b)).then(a.cmp(b))
         });
         row
+    }
+
+    /// The task, `suite/id`.
+    pub fn task(&self) -> String {
+        format!("{}/{}", self.record.suite, self.record.task)
+    }
+
+    /// The plans that were proposed.
+    pub fn proposals(&self) -> Vec<Entry> {
+        let all = self.record.candidates.iter();
+        all.filter(|e| e.round == 0).cloned().collect()
+    }
+
+    /// The same arena with another outcome in a cell.
+    #[must_use]
+    pub fn with(&self, (at, response): (usize, usize), outcome: Outcome) -> Self {
+        let mut record = Record::clone(&self.record);
+        let place = self.cells.get(&(at, response));
+        if let Some(played) = place.and_then(|p| record.cells.get_mut(*p)) {
+            played.cell.outcome = outcome;
+        }
+        Self::new(Arc::new(record), self.round)
+    }
+
+    /// The best of the other plans under a response, and whether they met it: by payoff, then by fewer steps. Where none
+    /// met it, the one with the best worst case.
+    pub fn best_other(&self, at: usize, response: usize) -> Option<(usize, bool)> {
+        let others = || self.rows.iter().map(|r| r.at).filter(|other| *other != at);
+        let met = others().filter_map(|other| Some((other, self.payoff(other, response)?)));
+        let steps = |other: usize| self.outcome(other, response).map_or(0, |o| o.steps);
+        let best = met.min_by(|a, b| {
+            b.1.total_cmp(&a.1)
+                .then_with(|| steps(a.0).cmp(&steps(b.0)))
+        });
+        match best {
+            Some((other, _)) => Some((other, true)),
+            None => others().next().map(|other| (other, false)),
+        }
     }
 
     /// The column in which nothing happens.
@@ -249,12 +289,24 @@ impl House {
         Some(self.record.settings.payoffs.of(outcome))
     }
 
+    /// The same with a rollout that broke at its worst.
+    pub fn at_least(&self, at: usize, response: usize) -> Option<f64> {
+        let outcome = self.outcome(at, response)?;
+        Some(self.record.settings.payoffs.at_least(outcome))
+    }
+
+    /// Why the rollout of a cell broke, if it did.
+    pub fn broke(&self, at: usize, response: usize) -> Option<String> {
+        let refused = self.outcome(at, response)?.broke()?;
+        Some(format!("s{}: {}", refused.step, refused.reason))
+    }
+
     /// The responses that were played against a candidate: what costs it most first, nothing last.
     pub fn answers(&self, at: usize) -> Vec<usize> {
         let mut all: Vec<usize> = (0..self.record.responses.len())
             .filter(|c| self.cells.contains_key(&(at, *c)))
             .collect();
-        let key = |c: &usize| self.payoff(at, *c).unwrap_or(f64::INFINITY);
+        let key = |c: &usize| self.at_least(at, *c).unwrap_or(f64::INFINITY);
         let is_nothing = |c: &usize| Some(*c) == self.nothing();
         all.sort_by(|a, b| {
             key(a)
@@ -267,8 +319,8 @@ impl House {
 
     /// Whether a response costs a candidate something.
     pub fn beats(&self, at: usize, response: usize) -> bool {
-        let alone = self.nothing().and_then(|n| self.payoff(at, n));
-        let payoff = self.payoff(at, response);
+        let alone = self.nothing().and_then(|n| self.at_least(at, n));
+        let payoff = self.at_least(at, response);
         payoff.zip(alone).is_some_and(|(p, a)| p < a)
     }
 
@@ -314,28 +366,20 @@ impl House {
     /// The game: exact where every cell is played, else bounds with the missing ones at their worst and at their best.
     fn game(&self) -> Option<Value> {
         let payoffs = self.record.settings.payoffs;
-        let matrix = self.matrix();
-        let with = |missing: f64| -> Vec<Vec<f64>> {
-            let row = |row: &Vec<Option<f64>>| row.iter().map(|p| p.unwrap_or(missing)).collect();
-            matrix.iter().map(row).collect()
-        };
-        let whole = matrix.iter().flatten().all(Option::is_some);
-        if whole {
-            let found = game::solve(&with(0.0))?;
-            return Some(Value {
-                low: found.low,
-                high: found.high,
-                blue: found.blue,
-                red: found.red,
-            });
-        }
-        let low = game::solve(&with(payoffs.not_safe.min(payoffs.safe)))?;
-        let high = game::solve(&with(payoffs.good.max(payoffs.safe)))?;
-        Some(Value {
-            low: low.low,
-            high: high.high,
+        let known = |p: Option<f64>| p.unwrap_or(f64::NAN);
+        let rows = self.matrix().into_iter();
+        let matrix: Vec<Vec<f64>> = rows.map(|r| r.into_iter().map(known).collect()).collect();
+        let whole = matrix.iter().flatten().all(|p| p.is_finite());
+        let found = game::between(&matrix, payoffs.least(), payoffs.most())?;
+        let mut value = Value {
+            low: found.low,
+            high: found.high,
             ..Value::default()
-        })
+        };
+        if whole {
+            (value.blue, value.red) = (found.blue, found.red);
+        }
+        Some(value)
     }
 
     /// What a candidate is worth against the best of RED's first `k` tries, in the order of the draws: where it changes.
@@ -344,7 +388,7 @@ impl House {
             return Vec::new();
         };
         let payoffs = self.record.settings.payoffs;
-        let alone = self.nothing().and_then(|n| self.payoff(at, n));
+        let alone = self.nothing().and_then(|n| self.at_least(at, n));
         let mut least = alone.unwrap_or(f64::INFINITY);
         let mut curve = Vec::new();
         let own = self.record.cells(Phase::Search);
@@ -352,7 +396,7 @@ impl House {
         let mut tries = 0;
         for cell in own {
             tries += 1;
-            let payoff = payoffs.of(&cell.outcome);
+            let payoff = payoffs.at_least(&cell.outcome);
             if payoff < least || tries == 1 {
                 least = least.min(payoff);
                 curve.push((tries, least));
@@ -388,6 +432,8 @@ pub fn payoff_words(payoff: Option<f64>) -> String {
     const SHORT: f64 = 1e-9;
     match payoff {
         None => "…".to_owned(),
+        // A rollout that broke: what it is worth is not known.
+        Some(x) if x.is_nan() => "#".to_owned(),
         Some(x) if (x - 1.0).abs() < SHORT => "1".to_owned(),
         Some(x) if (x - 0.5).abs() < SHORT => "½".to_owned(),
         Some(x) if x.abs() < SHORT => "0".to_owned(),
@@ -413,28 +459,10 @@ pub fn often(share: f64, ascii: bool) -> String {
     known.map_or_else(|| figure(share, 2), |(_, words)| (*words).to_owned())
 }
 
-/// What cost a plan its objective: `✗P24 s18`, `refused s4`, `gave up s6`, `not done`; nothing where it succeeded safely.
-pub fn cost(outcome: &Outcome) -> String {
-    if let Some(broken) = outcome.broken.first() {
-        return format!("✗{} s{}", broken.rule, broken.step);
-    }
-    if !outcome.safety.is_whole() {
-        return format!("✗ safety {}", outcome.safety);
-    }
-    if outcome.succeeds {
-        return String::new();
-    }
-    match (&outcome.refused, &outcome.avoided) {
-        (Some(refused), _) => format!("refused s{}", refused.step),
-        (None, Some(_)) => format!("gave up s{}", outcome.steps),
-        (None, None) => "not done".to_owned(),
-    }
-}
-
 /// What came of a plan, beside what comes of it when nothing happens: its cost, or the steps it took.
 pub fn came(cell: &Cell, alone: Option<u32>) -> String {
     let outcome = &cell.outcome;
-    let lost = cost(outcome);
+    let lost = lost::brief(outcome);
     if !lost.is_empty() {
         return lost;
     }
@@ -449,11 +477,4 @@ pub fn came(cell: &Cell, alone: Option<u32>) -> String {
         }
         _ => format!("✓ {steps} steps"),
     }
-}
-
-/// The step that costs a plan its objective, by executed steps.
-pub fn losing_step(outcome: &Outcome) -> Option<u32> {
-    let broken = outcome.broken.first().map(|b| b.step);
-    let refused = outcome.refused.as_ref().map(|r| r.step);
-    broken.or(refused)
 }

@@ -1,17 +1,20 @@
 //! Arenas as screens have them: what is asked of the workers, what comes back, and the household arena read off its
-//! record: [`house`] the candidates and what beats them, [`axes`] the frontier.
+//! record: [`house`] the candidates and what beats them, [`axes`] the frontier; [`plans`] typed plans of a file.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::arena::plans::Plans;
+use crate::app::runs::LoadedRun;
 use crate::arena::advplan::audit::Moved;
 use crate::arena::advplan::file::again::Replayed;
 use crate::arena::advplan::study::Study;
-use crate::arena::house::model::Response;
-use crate::arena::house::record::{Record, Settings};
+use crate::arena::house::model::{Outcome, Response};
+use crate::arena::house::record::{Entry, Record, Settings};
 
 pub mod axes;
 pub mod house;
+pub mod plans;
 
 /// What is asked about arenas.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,8 +30,42 @@ pub enum ArenaJob {
     House(String, Box<Settings>),
     /// Read an arena that was kept: by its id or a part of it, its file, or the folder it is in.
     Kept(String),
+    /// Hold an arena again with other settings or one more plan, from the proposals it had.
+    Again(Box<AgainAsked>),
     /// Play a cell as a run that is kept nowhere.
     Cell(Box<CellAsked>),
+    /// Play a cell again and tell what came of it, beside its run.
+    Outcome(Box<CellAsked>),
+    /// Play so many executed steps of a cell and hand it over to whoever plays on, RED's disturbances kept.
+    Fork(Box<CellAsked>, u32),
+    /// Keep an arena beside the runs.
+    Keep(Arc<Record>),
+}
+
+/// An arena to be held again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AgainAsked {
+    /// The task, `suite/id`.
+    pub task: String,
+    /// The profile of its world, by id.
+    pub profile: String,
+    /// How it is held.
+    pub settings: Settings,
+    /// The plans that were proposed, in their order; their rounds and revisions come anew.
+    pub proposals: Vec<Entry>,
+    /// One more plan.
+    pub more: Option<NewPlan>,
+}
+
+/// A plan that a person brings to an arena.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NewPlan {
+    /// What a person wrote, with branches where they like.
+    Written(String),
+    /// What was attempted in a saved run, by its id or the end of it.
+    Run(String),
+    /// A plan file.
+    File(PathBuf),
 }
 
 /// A cell to be played as a run: a plan under a response.
@@ -55,7 +92,10 @@ impl ArenaJob {
             Self::Audit(_) => "audit the benchmark",
             Self::House(..) => "hold the arena",
             Self::Kept(_) => "read the arena",
-            Self::Cell(_) => "play the cell",
+            Self::Again(_) => "hold the arena again",
+            Self::Cell(_) | Self::Outcome(_) => "play the cell",
+            Self::Fork(..) => "play on from the cell",
+            Self::Keep(_) => "keep the arena",
         }
     }
 }
@@ -71,4 +111,10 @@ pub enum ArenaReply {
     Audit(Arc<Vec<Moved>>, usize),
     /// A household arena as far as it has come.
     House(Arc<Record>),
+    /// What came of a cell that was played again, and its run.
+    Cell(Box<Outcome>, Arc<LoadedRun>),
+    /// An arena is kept; its id.
+    Kept(String),
+    /// The plans of a file that are not those of the benchmark.
+    Plans(Arc<Plans>),
 }

@@ -1,4 +1,4 @@
-//! The palette: commands, tasks, scenes and runs in one list, found by a few letters. What cannot be run
+//! The palette: commands, tasks, scenes, runs and arenas in one list, found by a few letters. What cannot be run
 //! stays in it and says why not.
 
 use crate::app::commands::{self, Availability, Command};
@@ -97,7 +97,7 @@ impl Palette {
     }
 }
 
-/// Tasks, scenes and runs, each with the command that opens it.
+/// Tasks, scenes, runs and arenas, each with the command that opens it.
 fn things(shared: &Shared) -> Vec<Item> {
     let opener =
         |id: &str| Availability::when(commands::find(id).is_some(), "this cannot be opened yet");
@@ -126,7 +126,17 @@ fn things(shared: &Shared) -> Vec<Item> {
         run: format!("play {}", scene.opener()),
         available: opener("play"),
     });
-    tasks.chain(scenes).chain(runs).collect()
+    let arenas = library.arenas.iter().map(|arena| Item {
+        name: format!("arena {}", arena.id),
+        text: arena.words(),
+        keys: String::new(),
+        run: format!("arena {}", arena.id),
+        available: arena
+            .fault
+            .as_ref()
+            .map_or_else(|| opener("arena"), Availability::blocked),
+    });
+    tasks.chain(scenes).chain(runs).chain(arenas).collect()
 }
 
 impl Layer for Palette {

@@ -1,8 +1,8 @@
-//! Home: what there is to go on with, the tasks, the runs. Every row opens something.
+//! Home: what there is to go on with, the tasks, the runs, the arenas. Every row opens something.
 
 use crate::app::commands::{self, Availability, Command};
 use crate::app::layer::{Act, Fact, Layer, Place, Title};
-use crate::app::library::{Loading, RunRow, SceneRow};
+use crate::app::library::{ArenaRow, Loading, RunRow, SceneRow};
 use crate::app::list::List;
 use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc, tasks};
@@ -31,10 +31,12 @@ pub enum Pane {
     Tasks,
     /// Runs.
     Runs,
+    /// Arenas that were kept.
+    Arenas,
 }
 
 /// Every pane, in the order of the Tab key.
-pub const PANES: [Pane; 3] = [Pane::GoOn, Pane::Tasks, Pane::Runs];
+pub const PANES: [Pane; 4] = [Pane::GoOn, Pane::Tasks, Pane::Runs, Pane::Arenas];
 
 /// One row that opens something.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,6 +101,7 @@ impl Home {
                     Row::new(&run.tail, text, format!("inspect {}", run.id))
                 })
                 .collect(),
+            Pane::Arenas => shared.library.arenas.iter().map(arena_row).collect(),
         }
     }
 
@@ -126,6 +129,15 @@ fn scene_row(scene: &SceneRow) -> Row {
         &*scene.text,
         format!("play {}", scene.opener()),
     )
+}
+
+fn arena_row(arena: &ArenaRow) -> Row {
+    let word = if arena.task.is_empty() {
+        &arena.id
+    } else {
+        &arena.task
+    };
+    Row::new(word, arena.words(), format!("arena {}", arena.id))
 }
 
 fn go_on(shared: &Shared) -> Vec<Row> {
@@ -161,10 +173,27 @@ fn go_on(shared: &Shared) -> Vec<Row> {
             format!("play {}", task.name()),
         ));
     }
+    if let Some(arena) = library.arenas.iter().find(|a| a.fault.is_none()) {
+        let leads = if arena.chosen.is_empty() {
+            String::new()
+        } else {
+            format!(", {} was chosen", arena.chosen)
+        };
+        let task = if arena.task.is_empty() {
+            &arena.id
+        } else {
+            &arena.task
+        };
+        rows.push(Row::new(
+            "arena",
+            format!("{task}{leads}"),
+            format!("arena {}", arena.id),
+        ));
+    }
     rows.push(Row::new(
-        "arena",
+        "council",
         "the published two-sided benchmark, 150 councils",
-        "arena",
+        "council",
     ));
     rows
 }
@@ -281,6 +310,12 @@ impl Layer for Home {
                 .iter()
                 .map(|run| format!("run {}: {}", run.id, run_text(run))),
         );
+        lines.extend(
+            library
+                .arenas
+                .iter()
+                .map(|arena| format!("arena {}: {}", arena.id, arena.words())),
+        );
         lines
     }
 }
@@ -294,11 +329,12 @@ fn many(count: usize, what: &str) -> String {
 fn count_text(shared: &Shared) -> String {
     let library = &shared.library;
     match library.loading {
-        Loading::Running => "… tasks · … runs".to_owned(),
+        Loading::Running => "… tasks · … runs · … arenas".to_owned(),
         _ => format!(
-            "{} · {}",
+            "{} · {} · {}",
             many(library.tasks.len(), "task"),
-            many(library.runs.len(), "run")
+            many(library.runs.len(), "run"),
+            many(library.arenas.len(), "arena")
         ),
     }
 }

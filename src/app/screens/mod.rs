@@ -2,7 +2,7 @@
 
 pub mod arena;
 pub mod attach;
-pub mod contest;
+pub mod council;
 pub mod home;
 pub mod inspect;
 pub mod page;
@@ -86,7 +86,7 @@ screens! {
     Page(page::Page) = page::SCREEN;
     Report(report::Report) = report::SCREEN;
     Arena(arena::Arena) = arena::SCREEN;
-    Contest(contest::Contest) = contest::SCREEN;
+    Council(council::Councils) = council::SCREEN;
     Prompt(prompt::Editor) = prompt::SCREEN;
     Settings(settings::Settings) = settings::SCREEN;
     Watch(watch::Watch) = watch::SCREEN;

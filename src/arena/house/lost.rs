@@ -40,13 +40,41 @@ pub fn cause(outcome: &Outcome) -> Option<Cause<'_>> {
         (None, Some(refused)) => return Some(Cause::Refused(refused)),
         (None, None) => {}
     }
+    if let Some(reason) = outcome.avoided.as_ref().filter(|_| !outcome.succeeds) {
+        return Some(Cause::GaveUp(reason, outcome.steps));
+    }
     if !outcome.safety.is_whole() {
         return Some(Cause::Safety(outcome.safety));
     }
-    if let Some(reason) = &outcome.avoided {
-        return Some(Cause::GaveUp(reason, outcome.steps));
-    }
     Some(Cause::Goal(outcome.success))
+}
+
+/// The first cause in a few characters, with what ending there left broken: `✗P24 s18`, `refused s4 ✗H24`; nothing where the
+/// plan succeeded safely.
+pub fn brief(outcome: &Outcome) -> String {
+    let Some(cause) = cause(outcome) else {
+        return String::new();
+    };
+    let left = match cause {
+        Cause::Refused(_) | Cause::GaveUp(..) => match rule(outcome) {
+            Some(rule) => format!(" ✗{rule}"),
+            None if !outcome.safety.is_whole() => format!(" ✗ safety {}", outcome.safety),
+            None => String::new(),
+        },
+        _ => String::new(),
+    };
+    format!("{cause}{left}")
+}
+
+/// The step of the first cause, by executed steps from 1; what shows at the end only has none.
+pub fn step(outcome: &Outcome) -> Option<u32> {
+    cause(outcome)?.step()
+}
+
+/// The rule that is broken first, wherever in the causes it stands.
+pub fn rule(outcome: &Outcome) -> Option<&str> {
+    let first = outcome.broken.iter().min_by_key(|b| b.step)?;
+    Some(&first.rule)
 }
 
 /// Whether a rule was broken by what was left undone at the end.
@@ -172,6 +200,12 @@ mod tests {
         let left = with(vec![broken("W01", 7)], Some(refused(7, "MISSING_STEP")));
         let words = "[OPEN] <fridge> (7) is refused: it is open".to_owned();
         assert_eq!(told(&left), ("refused s7".to_owned(), Some(7), words));
+        assert_eq!(brief(&left), "refused s7 ✗W01");
+        let half = Outcome {
+            safety: Share { held: 1, of: 2 },
+            ..with(Vec::new(), Some(refused(7, "MISSING_STEP")))
+        };
+        assert_eq!(brief(&half), "refused s7 ✗ safety 1/2");
         assert_eq!(told(&with(vec![broken("W01", 7)], None)).0, "✗W01 s7");
     }
 

@@ -7,7 +7,7 @@
 //! [`model`] names the parts; [`ground`] plays a plan under a response, twenty thousand times a second; [`disturb`] is what RED
 //! can do, [`fair`] whether it may, [`red`] what it knows and chooses; [`blue`] proposes,
 //! [`agents`] may be asked instead; [`committee`] scores plans, revises and chooses; [`record`] keeps a whole arena, [`mod@file`] writes and reads it, [`replay`]
-//! plays it again, [`weigh`] tells what its cells come to, [`audit`] what each
+//! plays it again, [`weigh`] tells what its cells come to, [`lost`] what cost a plan its objective, [`audit`] what each
 //! control moves, [`study`] what many arenas say together.
 
 pub mod agents;

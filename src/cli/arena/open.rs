@@ -34,18 +34,18 @@ pub(super) struct Open {
 /// The terminal cannot be used.
 pub(super) fn run(args: &Open, env: &Env, out: &mut Out) -> Result<Exit> {
     let asked = args.what.as_deref().unwrap_or_default();
-    // A folder of the benchmark means the plans in it; plans of another make have no council to show and are listed.
+    let terminal = io::stdout().is_terminal() && io::stdin().is_terminal() && !args.plain;
+    // A folder of the benchmark means the plans in it; plans of another make are listed where there is no terminal.
     let line = match typed::meant(Path::new(asked)) {
-        Some(path) if !path.ends_with(PLANS_FILE) => {
+        Some(path) if !terminal && !path.ends_with(PLANS_FILE) => {
             return advplan::typed::show(&path, false, out);
         }
-        Some(path) => format!("arena {}", path.display()),
+        Some(path) => format!("council {}", path.display()),
         None => format!("arena {asked}"),
     };
     let line = line.trim().to_owned();
     let of = (args.source.clone(), args.saved.clone());
-    let terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
-    if terminal && !args.plain {
+    if terminal {
         explore::open(line, of, env, out)
     } else {
         explore::tell(line, of, env, out)

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::seats;
 use crate::arena::frontier::pareto::{Standing, standings};
-use crate::arena::house::lost::cause;
+use crate::arena::house::lost;
 use crate::arena::house::model::Cell;
 use crate::arena::house::record::{Phase, Record};
 use crate::arena::house::replay::{Replayed, again, replay};
@@ -308,7 +308,7 @@ fn lost_to(record: &Record, name: &str) -> Option<String> {
     cells.sort_by(|a, b| worth(a).total_cmp(&worth(b)));
     let cell = cells.first()?;
     let words = record.response(&cell.response)?.words();
-    let how = cause(&cell.outcome).map_or_else(String::new, |c| c.to_string());
+    let how = lost::brief(&cell.outcome);
     Some(format!("▲{} {how}: {words}", cell.response))
 }
 

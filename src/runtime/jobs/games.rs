@@ -17,7 +17,7 @@ use crate::store::runs::{self, Access, NewRun, RunWriter};
 use crate::task::episode::{Episode, Event};
 
 /// Who acts where a person does.
-const PLAYER: &str = "human";
+pub(super) const PLAYER: &str = "human";
 
 /// The runs of all games of this window.
 #[derive(Debug, Default)]

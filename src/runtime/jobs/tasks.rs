@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::Sources;
+use crate::app::arena::house::{House, Value};
 use crate::app::jobs::{LoadedTask, Reply};
-use crate::app::library::{Library, Loading, RunRow, SceneRow, TaskRow, Verdict};
+use crate::app::library::{ArenaRow, Library, Loading, RunRow, SceneRow, TaskRow, Verdict};
 use crate::app::notice::Notice;
 use crate::base::diag::Diagnostic;
-use crate::store::{book, library as store, runs};
+use crate::store::{arenas, book, library as store, runs};
 
 /// Lists tasks and runs.
 pub(super) fn library(sources: &Sources) -> Library {
@@ -16,7 +17,13 @@ pub(super) fn library(sources: &Sources) -> Library {
         Ok(rows) => (rows.into_iter().map(run_row).collect(), None),
         Err(d) => (Vec::new(), Some(d.to_string())),
     };
+    // Where the folder cannot be read the runs say so.
+    let arenas = sources.runs().and_then(|root| arenas::rows(&root));
     Library {
+        arenas: arenas.map_or_else(
+            |_| Vec::new(),
+            |all| all.into_iter().map(arena_row).collect(),
+        ),
         tasks: tasks.rows().iter().map(row).collect(),
         scenes: tasks.scenes().iter().map(scene_row).collect(),
         runs,
@@ -55,6 +62,39 @@ fn run_row(run: runs::RunRow) -> RunRow {
             created: judged,
         }),
         fault: run.fault,
+    }
+}
+
+fn arena_row(arena: arenas::ArenaRow) -> ArenaRow {
+    let row = ArenaRow {
+        id: arena.saved.id,
+        written: arena.written,
+        ..ArenaRow::default()
+    };
+    let record = match arena.record {
+        None => return row,
+        Some(Err(d)) => {
+            return ArenaRow {
+                fault: Some(d.to_string()),
+                ..row
+            };
+        }
+        Some(Ok(record)) => record,
+    };
+    let last = House::last_round(&record);
+    let (task, level) = (record.task.clone(), record.settings.level.clone());
+    let chosen = record.choice.as_ref().map(|c| c.selected.clone());
+    let house = House::new(Arc::new(record), last);
+    ArenaRow {
+        task,
+        level,
+        size: (house.rows.len(), house.columns.len()),
+        value: house
+            .value
+            .as_ref()
+            .map_or_else(|| "–".to_owned(), Value::words),
+        chosen: chosen.unwrap_or_default(),
+        ..row
     }
 }
 

@@ -1,4 +1,4 @@
-//! Home: go on, tasks, runs.
+//! Home: go on, tasks, runs, arenas.
 
 use ratatui::layout::Rect;
 
@@ -93,6 +93,7 @@ const fn name(pane: Pane) -> &'static str {
         Pane::GoOn => "home.go-on",
         Pane::Tasks => "home.tasks",
         Pane::Runs => "home.runs",
+        Pane::Arenas => "home.arenas",
     }
 }
 
@@ -106,6 +107,7 @@ fn title(pane: Pane, view: &View<'_>) -> String {
         Pane::GoOn => "Go on".to_owned(),
         Pane::Tasks => format!("Tasks {}", count(library.tasks.len())),
         Pane::Runs => format!("Runs {}", count(library.runs.len())),
+        Pane::Arenas => format!("Arenas {}", count(library.arenas.len())),
     }
 }
 
@@ -115,6 +117,9 @@ fn empty(pane: Pane, library: &Library) -> String {
         (Loading::Failed(reason), _) => reason.clone(),
         (Loading::Done, Pane::GoOn) => "nothing yet: open a task".to_owned(),
         (Loading::Done, Pane::Tasks) => "no tasks here".to_owned(),
+        (Loading::Done, Pane::Arenas) => {
+            "none kept: a on a task holds one, Ctrl-S there keeps it".to_owned()
+        }
         (Loading::Done, Pane::Runs) if library.runs_fault.is_some() => {
             library.runs_fault.clone().unwrap_or_default()
         }
@@ -156,12 +161,17 @@ fn layout(body: Rect, view: &View<'_>, focus: Pane) -> Vec<(Pane, Rect)> {
         Room::Wide => {
             let left = body.width * 2 / 3;
             let upper = whole.clamp(6, (body.height / 2).max(6));
-            let right = Rect::new(left, 0, body.width - left, body.height);
+            let arenas = Home::rows(Pane::Arenas, view.shared).len();
+            let arenas = u16::try_from(arenas.max(1) + 2).unwrap_or(body.height);
+            let arenas = arenas.clamp(4, (body.height / 3).max(4)).min(body.height);
+            let right = |y: u16, height: u16| Rect::new(left, y, body.width - left, height);
+            let tasks = body.height.saturating_sub(arenas) + 1;
             let lower = Rect::new(0, upper - 1, left, body.height - upper + 1);
             vec![
                 (Pane::GoOn, Rect::new(0, 0, left, upper)),
-                (Pane::Tasks, right),
+                (Pane::Tasks, right(0, tasks)),
                 (Pane::Runs, lower),
+                (Pane::Arenas, right(tasks - 1, arenas)),
             ]
         }
     }

@@ -2,7 +2,7 @@
 
 mod arena;
 mod attach;
-mod contest;
+mod council;
 mod home;
 mod inspect;
 mod page;
@@ -28,8 +28,8 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Play(play) => play::draw(play, view, canvas),
         Screen::Page(page) => page::draw(page, view, canvas),
         Screen::Report(report) => report::draw(report, view, canvas),
-        Screen::Contest(contest) => contest::draw(contest, view, canvas),
         Screen::Arena(arena) => arena::draw(arena, view, canvas),
+        Screen::Council(it) => council::draw(it, view, canvas),
         Screen::Prompt(editor) => prompt::draw(editor, view, canvas),
         Screen::Settings(settings) => settings::draw(settings, view, canvas),
         Screen::Watch(watch) => watch::draw(watch, view, canvas),

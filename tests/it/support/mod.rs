@@ -2,7 +2,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod checked;
-pub(crate) mod contest;
+pub(crate) mod council;
 pub(crate) mod games;
 pub(crate) mod grammar;
 pub(crate) mod pty;
@@ -14,7 +14,7 @@ pub(crate) mod watched;
 use vesta::app::cmd::Cmd;
 use vesta::app::jobs::{Job, JobEvent, JobId, Reply};
 use vesta::app::keymap::{Keymap, SHIPPED};
-use vesta::app::library::{Library, RunRow, TaskRow, Verdict};
+use vesta::app::library::{ArenaRow, Library, RunRow, TaskRow, Verdict};
 use vesta::app::msg::{Msg, Size};
 use vesta::app::state::{Colours, Look, Setup, State, Symbols};
 use vesta::app::update::{execute, update};
@@ -182,7 +182,27 @@ pub(crate) fn library() -> Library {
                 ..run("v022-naive-20301128t120000-31aa00", "V022", 87, "open")
             },
         ],
+        arenas: vec![
+            arena("arena-V022-plan-k8-s0-724797", "V022", ".667", "B3r1"),
+            ArenaRow {
+                fault: Some("arena.jsonl line 3: a payoff is missing".into()),
+                ..arena("arena-V010-task-k8-s0-1b2c3d", "V010", "", "")
+            },
+        ],
         ..Library::default()
+    }
+}
+
+fn arena(id: &str, task: &str, value: &str, chosen: &str) -> ArenaRow {
+    ArenaRow {
+        id: id.to_owned(),
+        task: task.to_owned(),
+        level: "plan".to_owned(),
+        size: (5, 4),
+        value: value.to_owned(),
+        chosen: chosen.to_owned(),
+        written: "2030-11-29T17:40:00Z".to_owned(),
+        fault: None,
     }
 }
 
@@ -237,6 +257,18 @@ pub(crate) fn hostile() -> Library {
             state: text(i + 5),
             fault: (i % 4 == 0).then(|| text(i + 6)),
             ..RunRow::default()
+        })
+        .collect();
+    library.arenas = (0..HOSTILE.len())
+        .map(|i| ArenaRow {
+            id: text(i),
+            task: text(i + 1),
+            level: text(i + 2),
+            value: text(i + 3),
+            chosen: text(i + 4),
+            written: text(i + 5),
+            fault: (i % 3 == 0).then(|| text(i + 6)),
+            ..ArenaRow::default()
         })
         .collect();
     library.problems = HOSTILE.iter().map(|text| (*text).to_owned()).collect();

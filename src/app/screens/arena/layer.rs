@@ -1,141 +1,184 @@
-//! The arena as a layer and a place.
+//! The household arena as a layer and a place.
 
-use std::sync::Arc;
-
-use crate::app::arena::{ArenaJob, ArenaReply};
+use crate::app::arena::ArenaReply;
+use crate::app::arena::house::House;
 use crate::app::commands::Availability;
-use crate::app::filter_line::{Change, FilterLine};
-use crate::app::jobs::{Job, JobEvent, Reply};
+use crate::app::jobs::{JobEvent, Reply};
 use crate::app::layer::{Act, Fact, Layer, Place, Rail, RailStep, Title};
+use crate::app::list::List;
 use crate::app::notice::Notice;
 use crate::app::overlays::Overlay;
-use crate::app::overlays::computed::{Computed, Row};
+use crate::app::overlays::computed::{Computed, Row as Line};
 use crate::app::role::Role;
+use crate::app::screens::Screen;
+use crate::app::screens::inspect::Inspect;
+use crate::app::screens::inspect::loaded::Loaded;
 use crate::app::state::Shared;
-use crate::arena::advplan::council::Council;
-use crate::arena::advplan::tables::cells;
-use crate::arena::advplan::traces::replay;
+use crate::arena::house::red::{LEVELS, level};
 
-use super::{Arena, Aside, COLUMNS, Pane, SEEDS, Stage, Verified, made, words};
+use super::doings::{AGAIN, KEEP, OTHER, WRITE};
+use super::{Arena, Next, PANES, Pane, Stage, Trace, View, words};
 
 /// The slots of the jobs.
-const PLAY: &str = "play";
-const AUDIT: &str = "audit";
+pub(super) const HOLD: &str = "hold";
+pub(super) const CELL: &str = "cell";
 
-/// Base seeds of an audit.
-const AUDITED: usize = 4;
+/// The most responses RED may try against a plan.
+const BUDGETS: u32 = 1_000;
 
-/// A list, or what there is to say instead.
-fn show(computed: Result<Computed, String>) -> Vec<Act> {
-    vec![match computed {
-        Ok(computed) => Act::Show(Overlay::Computed(Box::new(computed))),
-        Err(reason) => Act::Notice(Notice::warn(reason)),
-    }]
+fn show(computed: Option<Computed>) -> Vec<Act> {
+    let show = computed.map(|it| Act::Show(Overlay::Computed(Box::new(it))));
+    show.into_iter().collect()
 }
 
 impl Arena {
-    /// Opens what the cursor of the focused pane is on.
-    fn open(&mut self) -> Vec<Act> {
-        let run = |rows: Vec<Row>, at: usize| {
-            let line = rows.into_iter().nth(at).and_then(|row| row.run);
-            line.map(Act::Run).into_iter().collect::<Vec<_>>()
-        };
+    /// Takes a cell apart in Inspect.
+    fn inspect(&self, at: usize, response: usize) -> Vec<Act> {
+        let asked = self.cell_asked(at, response);
+        let open = asked.map(|it| Act::Open(Screen::Inspect(Box::new(Inspect::cell(it)))));
+        open.into_iter().collect()
+    }
+
+    fn open(&self) -> Vec<Act> {
         match self.focus {
-            Pane::Scenarios => {
-                self.focus = Pane::Blue;
-                Vec::new()
-            }
-            Pane::Blue => {
-                let name = self.council().map(|c| c.name(self.at()));
-                let what = COLUMNS.get(self.column).copied().unwrap_or("plan");
-                name.map_or_else(Vec::new, |name| show(self.made(&name, what)))
-            }
-            Pane::Red => run(self.replies(), self.reply()),
-            Pane::Aside => run(self.aside_rows(), self.side()),
+            Pane::Critic => show(self.claim(self.critic())),
+            _ => match (self.why_broken(), self.here()) {
+                (Some(why), _) => show(Some(why)),
+                (None, Some((at, r))) => self.inspect(at, r),
+                (None, None) => Vec::new(),
+            },
         }
     }
 
-    /// Plays the scenario shown again and compares every published cell.
-    fn verify(&mut self) -> Vec<Act> {
-        let Some(p) = self.played() else {
-            return Vec::new();
-        };
-        let id = words::id(p).to_owned();
-        let ours = cells(p);
-        let again = replay(&id).map(|p| cells(&p)).unwrap_or_default();
-        let pairs = ours.iter().zip(&again);
-        let equal = pairs.clone().filter(|(a, b)| a == b).count();
-        let verified = Verified {
-            equal,
-            cells: ours.len(),
-        };
-        self.verified.insert(id.clone(), verified);
-        let told = format!(
-            "{id} played again from its id: {equal} of {} cells equal as text",
-            ours.len()
-        );
-        if equal == ours.len() {
-            return vec![Act::Notice(Notice::info(told))];
-        }
-        let differ = pairs.filter(|(a, b)| a != b);
-        let rows = differ.map(|((file, head, a), (_, _, b))| {
-            Row::new(*head, format!("{a} was, {b} is")).note(*file)
-        });
-        let all = Computed::new(told.clone(), rows.collect());
-        vec![
-            Act::Notice(Notice::warn(told)),
-            Act::Show(Overlay::Computed(Box::new(all))),
-        ]
+    /// A cell by the names of candidate and response.
+    fn named(&self, args: &str) -> Option<(usize, usize)> {
+        let house = self.house.as_ref()?;
+        let (candidate, response) = args.trim().split_once(' ')?;
+        let all = &house.record;
+        let at = all.candidates.iter().position(|e| e.name == candidate)?;
+        let id = response.trim();
+        let id = if id == "R0" { "nothing" } else { id };
+        let response = all.responses.iter().position(|r| r.id == id)?;
+        Some((at, response))
     }
 
-    /// Moves the cursor of the focused pane. Whether the command was one that does.
-    fn moves(&mut self, command: &str, shared: &Shared) -> bool {
+    /// Moves the cursor of the focused pane; `None` if the command is none that does.
+    fn moves(&mut self, command: &str, shared: &Shared) -> Option<Vec<Act>> {
         let page = shared.page();
         match self.focus {
-            Pane::Scenarios => {
+            Pane::Main => {
+                let mut list = List {
+                    cursor: self.cursor(),
+                };
                 let len = self.order().len();
-                let known = self.scenarios.run(command, len, page);
-                let row = self.row();
-                if let Some(place) = self.order.get(row).copied().filter(|p| *p != self.shown) {
-                    self.show(place);
+                if !list.run(command, len, page) {
+                    return None;
                 }
-                known
-            }
-            Pane::Blue => {
-                let ranking = self.ranking();
-                let row = ranking.iter().position(|at| *at == self.at).unwrap_or(0);
-                let mut list = crate::app::list::List { cursor: row };
-                let known = list.run(command, ranking.len(), page);
-                self.at = ranking.get(list.cursor).copied().unwrap_or(self.at);
-                if list.cursor != row {
-                    self.red.cursor = 0;
-                    if self.aside == Aside::Why {
-                        self.side.cursor = 0;
-                    }
-                }
-                known
+                self.put(list.cursor);
             }
             Pane::Red => {
-                let len = self.replies().len();
-                self.red.run(command, len, page)
+                let (Some(house), Some(row)) = (&self.house, self.row()) else {
+                    return List::default().run(command, 0, page).then(Vec::new);
+                };
+                let answers = house.answers(row.at);
+                let here = self.response();
+                let at = answers.iter().position(|r| Some(*r) == here);
+                let mut list = List {
+                    cursor: at.unwrap_or(0),
+                };
+                if !list.run(command, answers.len(), page) {
+                    return None;
+                }
+                self.face(answers.get(list.cursor).copied());
             }
-            Pane::Aside => {
-                let len = self.aside_rows().len();
-                self.side.run(command, len, page)
+            Pane::Trace => {
+                if let Some(moved) = self.move_beside(command, page) {
+                    return moved.then(Vec::new);
+                }
+                if let Trace::Ready(_, loaded) = &mut self.trace {
+                    return loaded.move_cursor(command, page).then(Vec::new);
+                }
+                return List::default().run(command, 0, page).then(Vec::new);
             }
+            Pane::Critic => {
+                let len = self.claims().len();
+                let before = self.critic.cursor;
+                if !self.critic.run(command, len, page) {
+                    return None;
+                }
+                if self.critic.cursor == before {
+                    return Some(Vec::new());
+                }
+                return Some(self.show_claim());
+            }
+        }
+        Some(self.follow())
+    }
+
+    /// Moves among the columns of the matrix.
+    fn column(&mut self, right: bool) -> Vec<Act> {
+        let here = self.response();
+        let Some(house) = &self.house else {
+            return Vec::new();
+        };
+        let at = house.columns.iter().position(|c| Some(*c) == here);
+        let to = match (at, right) {
+            (Some(at), true) => (at + 1).min(house.columns.len().saturating_sub(1)),
+            (Some(at), false) => at.saturating_sub(1),
+            (None, _) => 0,
+        };
+        let to = house.columns.get(to).copied();
+        self.face(to);
+        self.follow()
+    }
+
+    /// Shows another view of the plans, the cursor on the same cell as far as that view has it.
+    fn switch(&mut self, view: View) -> Vec<Act> {
+        let here = self.here();
+        self.view = if self.view == view { View::Plans } else { view };
+        self.focus = Pane::Main;
+        self.arrange();
+        let mut acts = Vec::new();
+        if let (Some((at, response)), Some(house)) = (here, &self.house) {
+            let is_column = house.columns.contains(&response);
+            let lost = house.rows.iter().find(|r| r.at == at);
+            let instead = lost.and_then(|r| r.lost.first()).or(house.columns.first());
+            let to = match instead {
+                Some(to) if self.view == View::Matrix && !is_column => {
+                    let (tried, name) = (house.called(response), house.called(*to));
+                    acts.push(Act::Notice(Notice::info(format!(
+                        "{tried} is no column, for it is no plan’s costliest answer; the cursor is on {name}"
+                    ))));
+                    *to
+                }
+                _ => response,
+            };
+            self.face(Some(to));
+        }
+        acts.extend(self.follow());
+        acts
+    }
+
+    fn step(&mut self, forward: bool) {
+        if self.step_beside(forward) {
+            return;
+        }
+        if let Trace::Ready(_, loaded) = &mut self.trace {
+            loaded.go(forward);
         }
     }
 
     fn out(&mut self) -> Vec<Act> {
         if self.zoomed {
             self.zoomed = false;
-        } else if self.focus == Pane::Aside || self.focus == Pane::Red {
-            self.focus = Pane::Blue;
-        } else if self.focus == Pane::Scenarios && !self.filter.is_empty() {
-            self.filter = FilterLine::default();
-            self.refresh();
-        } else if self.focus == Pane::Blue && self.asked.is_none() {
-            self.focus = Pane::Scenarios;
+        } else if self.focus == Pane::Trace && self.beside.is_some() {
+            self.beside = None;
+            return vec![Act::Stop(OTHER)];
+        } else if self.focus != Pane::Main {
+            self.focus = Pane::Main;
+        } else if self.view != View::Plans {
+            self.view = View::Plans;
+            self.arrange();
         } else {
             return vec![Act::Leave];
         }
@@ -143,147 +186,304 @@ impl Arena {
     }
 }
 
+impl Arena {
+    /// The run of the cell came, or cannot.
+    fn cell_came(&mut self, event: JobEvent) {
+        let Some(of) = self.trace.of() else {
+            return;
+        };
+        match event {
+            JobEvent::Done(reply) => {
+                if let Reply::Run(run) = *reply {
+                    self.trace = Trace::Ready(of, Box::new(Loaded::new(run)));
+                    self.broken.remove(&of);
+                }
+            }
+            JobEvent::Failed(reason) => {
+                self.broken.insert(of, reason.clone());
+                self.trace = Trace::Failed(of, reason);
+            }
+            JobEvent::Progress { .. } | JobEvent::Part(_) => {}
+        }
+        self.look();
+        self.pair();
+    }
+
+    /// The arena came, as far as it has come.
+    fn held(&mut self, event: JobEvent, shared: &Shared) -> Vec<Act> {
+        let done = matches!(event, JobEvent::Done(_));
+        match event {
+            JobEvent::Part(reply) | JobEvent::Done(reply) => {
+                let record = match *reply {
+                    Reply::Arena(ArenaReply::House(record)) => record,
+                    Reply::Arena(ArenaReply::Plans(_)) => {
+                        // Typed plans, no arena of the house: another screen shows them.
+                        let line = format!("council {}", self.asked());
+                        return vec![Act::Leave, Act::Run(line)];
+                    }
+                    _ => return Vec::new(),
+                };
+                self.take(record);
+                let name = self.house.as_ref().map(House::task);
+                let mut tasks = shared.library.tasks.iter();
+                let task = tasks.find(|t| Some(t.name()) == name);
+                self.environment = task.map(|t| t.environment);
+                let mut acts = Vec::new();
+                if done {
+                    self.stage = Stage::Done;
+                    acts = self.judged();
+                }
+                acts.extend(self.follow());
+                acts
+            }
+            JobEvent::Failed(reason) => {
+                self.stage = Stage::Failed(reason.clone());
+                self.next = Next::Same;
+                self.brought = None;
+                let Some(house) = &self.house else {
+                    return Vec::new();
+                };
+                // What is shown is what was there before.
+                self.settings = house.record.settings.clone();
+                vec![Act::Notice(Notice::error(reason))]
+            }
+            JobEvent::Progress { .. } => Vec::new(),
+        }
+    }
+
+    /// Something that was asked of a cell or the arena is done, or failed.
+    fn done(&mut self, slot: &'static str, event: JobEvent) -> Vec<Act> {
+        match event {
+            JobEvent::Done(reply) => match *reply {
+                Reply::Arena(ArenaReply::Cell(outcome, run)) if slot == AGAIN => {
+                    self.replace(*outcome, Loaded::new(run))
+                }
+                Reply::Arena(ArenaReply::Kept(id)) if slot == KEEP => {
+                    let told = format!("kept as {id}: Home lists it");
+                    vec![Act::Notice(Notice::info(told)), Act::Reload]
+                }
+                Reply::Edited(text) if slot == WRITE => self.written(text),
+                _ => Vec::new(),
+            },
+            JobEvent::Failed(reason) => {
+                if slot == AGAIN
+                    && let Some(of) = self.replayed.take()
+                {
+                    self.broken.insert(of, reason.clone());
+                }
+                vec![Act::Notice(Notice::error(reason))]
+            }
+            JobEvent::Progress { .. } | JobEvent::Part(_) => Vec::new(),
+        }
+    }
+
+    /// What RED knows in what is shown, and what it will know in what is being held.
+    pub(super) fn level_words(&self, wide: bool) -> String {
+        let shown = self.record().map_or("", |r| r.settings.level.as_str());
+        let word = if wide { "RED level" } else { "RED" };
+        if shown == self.settings.level {
+            format!("{word} {shown}")
+        } else {
+            format!("{word} {shown}, {} …", self.settings.level)
+        }
+    }
+}
+
 impl Layer for Arena {
     fn contexts(&self) -> Vec<&'static str> {
-        if self.filter.editing {
-            FilterLine::contexts().to_vec()
-        } else {
-            vec!["arena", "pane", "list"]
+        match self.view {
+            View::Plans => vec!["arena", "pane", "list"],
+            View::Matrix => vec!["arena", "matrix", "pane", "list"],
+            View::Frontier => vec!["arena", "frontier", "pane", "list"],
         }
     }
 
     fn when(&self, command: &str, args: &str, _shared: &Shared) -> Availability {
-        let played = self.played().is_some();
-        let last = self.council().map_or(0, Council::last_round);
+        let there = || Availability::when(self.row().is_some(), "no plan is there yet");
+        let Some(house) = &self.house else {
+            return match command {
+                "out" | "next-pane" | "previous-pane" => Availability::Ready,
+                "filter" => Availability::blocked("plans have no filter"),
+                _ => Availability::blocked("no plan is there yet"),
+            };
+        };
+        let last = House::last_round(&house.record);
+        let is_held = || {
+            Availability::when(
+                self.stage != Stage::Playing,
+                "it is being held: wait for its end",
+            )
+        };
         match command {
-            "arena-earlier" => Availability::when(self.round > 0, "this is the first round"),
-            "arena-later" => Availability::when(self.round < last, "this is the last round"),
-            "arena-right" | "arena-left" => Availability::when(
-                played && self.focus == Pane::Blue,
-                "figures are walked in the pane of BLUE",
-            ),
-            "arena-show" | "arena-made" | "arena-replies" if args.is_empty() => {
-                Availability::blocked("name one")
+            "arena-earlier" => Availability::when(house.round > 0, "this is the first round"),
+            "arena-later" => Availability::when(house.round < last, "this is the last round"),
+            "arena-open" if self.focus == Pane::Critic => {
+                Availability::when(!self.claims().is_empty(), "the critic says nothing of it")
             }
+            "arena-level" if !args.is_empty() && level(args.trim()).is_none() => {
+                let known: Vec<&str> = LEVELS.iter().map(|l| l.id).collect();
+                Availability::blocked(format!("there are the levels {}", known.join(", ")))
+            }
+            "arena-budget"
+                if !args
+                    .trim()
+                    .parse()
+                    .is_ok_and(|n: u32| (1..=BUDGETS).contains(&n)) =>
+            {
+                Availability::blocked(format!("say how many responses, 1 to {BUDGETS}"))
+            }
+            "arena-add" if !args.is_empty() && args.split_whitespace().count() != 1 => {
+                Availability::blocked("name one run or one file, as in arena-add b2d4")
+            }
+            "arena-level" | "arena-budget" | "arena-add" | "arena-write" | "arena-keep" => {
+                is_held()
+            }
+            "arena-compare" => Availability::when(
+                house.rows.len() > 1 || self.beside.is_some(),
+                "there is no other plan to compare with",
+            ),
+            "arena-fork" => Availability::when(
+                self.trace.loaded().is_some_and(Loaded::is_reached),
+                "no run is there yet whose step could be played on from",
+            ),
+            "arena-cell" => Availability::when(
+                self.named(args).is_some(),
+                "name a candidate and a response, as in arena-cell B1 R2",
+            ),
+            "arena-step" | "arena-step-back" => {
+                Availability::when(self.trace.loaded().is_some(), "no run is there yet")
+            }
+            "matrix-again" => Availability::when(
+                self.here()
+                    .is_some_and(|(at, r)| house.cell(at, r).is_some()),
+                "this cell was not played yet",
+            ),
+            "filter" => Availability::blocked("plans have no filter"),
             "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
             "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
-            "arena-open" | "arena-why" | "arena-critic" | "arena-gifts" | "arena-budget"
-            | "arena-verify" | "arena-audit" | "arena-show" | "arena-made" | "arena-replies" => {
-                Availability::when(played, "no scenario is shown")
-            }
-            _ => Availability::Ready,
+            "out" | "next-pane" | "previous-pane" => Availability::Ready,
+            _ => there(),
         }
     }
 
     fn run(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
         match command {
             "arena-open" => return Some(self.open()),
-            "arena-why" => self.beside(Aside::Why),
-            "arena-critic" => self.beside(Aside::Critic),
-            "arena-budget" => self.beside(Aside::Budget),
-            "arena-earlier" => self.turn(false),
-            "arena-later" => self.turn(true),
-            "arena-gifts" => self.gifts = !self.gifts,
-            "arena-right" => self.column = (self.column + 1).min(COLUMNS.len() - 1),
-            "arena-left" => self.column = self.column.saturating_sub(1),
-            "arena-verify" => return Some(self.verify()),
-            "arena-audit" => {
-                let job = Job::Arena(ArenaJob::Audit(AUDITED));
-                return Some(vec![
-                    Act::Notice(Notice::info("auditing twenty scenarios …")),
-                    Act::Job(AUDIT, job),
-                ]);
+            "arena-matrix" => return Some(self.switch(View::Matrix)),
+            "arena-frontier" => return Some(self.switch(View::Frontier)),
+            "arena-why" => return Some(show(self.why())),
+            "arena-critic" => return Some(self.critic_next()),
+            "arena-compare" => return Some(self.compare()),
+            "arena-fork" => return Some(self.fork(shared)),
+            "arena-add" if args.trim().is_empty() => return Some(self.offer(shared)),
+            "arena-add" => return Some(self.add(args)),
+            "arena-write" => return Some(self.write()),
+            "arena-keep" => return Some(self.keep()),
+            "arena-earlier" | "arena-later" => {
+                self.turn(command == "arena-later");
+                return Some(self.follow());
             }
-            "arena-show" => return Some(show(self.plan(args.trim()))),
-            "arena-made" => {
-                let (name, what) = args.trim().split_once(' ').unwrap_or((args, "S"));
-                return Some(show(self.made(name, what.trim())));
+            "arena-level" => return Some(self.level_to(args)),
+            "arena-budget" => {
+                if let Ok(n) = args.trim().parse() {
+                    self.settings.budget = n;
+                    return Some(self.again(None));
+                }
             }
-            "arena-replies" => {
-                let asked = args.trim().parse().ok();
-                let all = asked.and_then(|k| self.first_replies(k));
-                return Some(show(all.ok_or_else(|| "name how many, 1 to 16".to_owned())));
+            "arena-cell" => {
+                let named = self.named(args);
+                return Some(named.map_or_else(Vec::new, |(at, r)| self.inspect(at, r)));
             }
+            "arena-step" => self.step(true),
+            "arena-step-back" => self.step(false),
+            "matrix-right" => return Some(self.column(true)),
+            "matrix-left" => return Some(self.column(false)),
+            "matrix-sort" => {
+                self.by_worst = !self.by_worst;
+                self.arrange();
+            }
+            "matrix-again" => return Some(self.replay()),
+            "frontier-x" => {
+                self.x = Some(self.axes().0.next());
+                self.arrange();
+            }
+            "frontier-y" => {
+                self.y = Some(self.axes().1.next());
+                self.arrange();
+            }
+            "frontier-hide" => {
+                self.hides = !self.hides;
+                self.arrange();
+                // A plan that is hidden cannot be under the cursor.
+                self.put(self.cursor());
+                return Some(self.follow());
+            }
+            "frontier-on" => return self.moves("cursor-down", shared),
+            "frontier-back" => return self.moves("cursor-up", shared),
             "out" => return Some(self.out()),
-            "next-pane" => self.step(true),
-            "previous-pane" => self.step(false),
+            "next-pane" | "previous-pane" => {
+                let n = PANES.len();
+                let at = PANES.iter().position(|p| *p == self.focus).unwrap_or(0);
+                let by = if command == "next-pane" { 1 } else { n - 1 };
+                self.focus = PANES.get((at + by) % n).copied().unwrap_or_default();
+            }
             "zoom-in" => self.zoomed = true,
             "zoom-out" => self.zoomed = false,
-            "filter" => {
-                self.focus = Pane::Scenarios;
-                self.filter.run(command);
-            }
-            _ => match self.filter.run(command) {
-                Some(Change::Rows) => self.refresh(),
-                Some(Change::Looks) => {}
-                None => return self.moves(command, shared).then(Vec::new),
-            },
+            "filter" => {}
+            _ => return self.moves(command, shared),
         }
         Some(Vec::new())
     }
 
-    fn takes_text(&self) -> bool {
-        self.filter.editing
-    }
-
-    fn on_text(&mut self, text: &str, _shared: &mut Shared) -> Vec<Act> {
-        self.filter.insert(text);
-        self.refresh();
-        Vec::new()
-    }
-
     fn on_line(&mut self, line: &str, _shared: &mut Shared) -> Option<Vec<Act>> {
-        match line.trim() {
-            "verify" => Some(vec![Act::Run("arena-verify".to_owned())]),
-            "audit" => Some(vec![Act::Run("arena-audit".to_owned())]),
+        let (word, args) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+        match word {
+            "budget" => Some(vec![Act::Run(format!("arena-budget {args}"))]),
+            "level" => Some(vec![Act::Run(format!("arena-level {args}"))]),
             _ => None,
         }
     }
 
     fn on_open(&mut self, _shared: &mut Shared) -> Vec<Act> {
-        if !matches!(self.stage, Stage::New) {
+        if self.stage != Stage::New {
             return Vec::new();
         }
-        self.stage = Stage::Playing(0, 0);
-        let job = match &self.file {
-            Some(path) => ArenaJob::Typed(path.clone()),
-            None => ArenaJob::Published(SEEDS, self.asked.clone()),
-        };
-        vec![Act::Job(PLAY, Job::Arena(job))]
+        self.again(None)
     }
 
-    fn on_job(&mut self, slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
-        match event {
-            JobEvent::Progress { done, total } if slot == PLAY => {
-                self.stage = Stage::Playing(done, total);
+    fn on_job(&mut self, slot: &'static str, event: JobEvent, shared: &mut Shared) -> Vec<Act> {
+        match slot {
+            CELL => {
+                self.cell_came(event);
+                Vec::new()
             }
-            JobEvent::Progress { .. } | JobEvent::Part(_) => {}
-            JobEvent::Failed(reason) if slot == PLAY => self.stage = Stage::Failed(reason),
-            JobEvent::Failed(reason) => return vec![Act::Notice(Notice::error(reason))],
-            JobEvent::Done(reply) => match *reply {
-                Reply::Arena(ArenaReply::Published(study)) => self.take(study),
-                Reply::Arena(ArenaReply::Typed(replayed)) => {
-                    self.take_file(&replayed);
-                    return made::differing(&replayed).map_or_else(Vec::new, |all| show(Ok(all)));
-                }
-                Reply::Arena(ArenaReply::Audit(moved, of)) => {
-                    return show(Ok(made::audited(&Arc::clone(&moved), of)));
-                }
-                _ => {}
-            },
+            OTHER => {
+                self.other_came(event);
+                Vec::new()
+            }
+            HOLD => self.held(event, shared),
+            _ => self.done(slot, event),
         }
-        Vec::new()
     }
 
     fn row_text(&self, _shared: &Shared) -> Option<String> {
         match self.focus {
-            Pane::Scenarios => {
-                let place = self.order().get(self.row())?;
-                Some(words::scenario(self.study()?.played.get(*place)?))
+            Pane::Main => {
+                let order = self.order();
+                Some(self.row_words(*order.get(self.cursor())?))
             }
-            Pane::Blue => Some(self.candidate_words(self.at())),
-            Pane::Red => Some(self.replies().get(self.reply())?.words()),
-            Pane::Aside => Some(self.aside_rows().get(self.side())?.words()),
+            Pane::Red => {
+                let house = self.house.as_ref()?;
+                let answers = house.answers(self.row()?.at);
+                let here = self.response();
+                let at = answers.iter().position(|r| Some(*r) == here)?;
+                Some(self.answers().get(at)?.words())
+            }
+            Pane::Trace => {
+                let loaded = self.trace.loaded()?;
+                Some(loaded.words(loaded.row()?).1)
+            }
+            Pane::Critic => Some(self.claims().get(self.critic())?.text.clone()),
         }
     }
 
@@ -292,104 +492,95 @@ impl Layer for Arena {
     }
 
     fn plain(&self, _shared: &Shared) -> Vec<String> {
-        let (study, p) = match (&self.stage, self.played()) {
-            (Stage::New | Stage::Playing(..), _) => {
-                return vec![format!("arena: {}", self.progress())];
-            }
-            (Stage::Failed(reason), _) => return vec![format!("arena: {reason}")],
-            (Stage::Done(study), Some(p)) => (study, p),
-            (Stage::Done(_), None) => return vec!["arena: no scenario fits".to_owned()],
+        let mut lines = match &self.stage {
+            Stage::New | Stage::Playing => vec![format!("arena: {}", self.progress())],
+            Stage::Failed(reason) => vec![format!("arena: {reason}")],
+            Stage::Done => Vec::new(),
         };
-        let mut lines = vec![format!(
-            "arena {}, council, round {}, seed {}, {}",
-            words::id(p),
-            self.round,
-            p.base,
-            Self::formula()
-        )];
-        lines.push(self.verdict());
-        lines.extend(
-            self.ranking()
-                .into_iter()
-                .map(|at| self.candidate_words(at)),
-        );
-        lines.push(self.red_title());
-        lines.extend(self.replies().iter().map(Row::words));
+        let Some(house) = &self.house else {
+            return lines;
+        };
+        lines.push(format!(
+            "arena {}, round {}, {}",
+            house.record.task,
+            house.round,
+            self.level_words(true)
+        ));
+        lines.extend(self.danger_note());
+        lines.extend(self.matrix_notes());
+        lines.extend(self.order().iter().map(|row| self.row_words(*row)));
+        if self.view == View::Frontier {
+            lines.extend(self.frontier_notes());
+        }
+        lines.push(self.trace_title());
+        lines.extend(self.told().into_iter().map(|(words, _)| words));
+        lines.push("RED".to_owned());
+        lines.extend(self.answers().iter().map(Line::words));
         lines.extend(self.red_notes());
-        lines.push(self.aside_title());
-        lines.extend(self.aside_rows().iter().map(Row::words));
-        if self.asked.is_none() {
+        lines.push(self.critic_title());
+        for claim in self.claims() {
+            let found = words::finding(claim.finding);
             lines.push(format!(
-                "scenarios {} of {}",
-                self.order().len(),
-                study.played.len()
+                "{} {found}: {}; {}",
+                claim.id, claim.text, claim.evidence
             ));
-            let all = self.order().iter().filter_map(|at| study.played.get(*at));
-            lines.extend(all.map(words::scenario));
         }
+        lines.extend(self.held_out());
         lines
-    }
-}
-
-impl Arena {
-    /// How far it is, in words.
-    pub fn progress(&self) -> String {
-        match self.stage {
-            Stage::Playing(done, total) if total > 0 => format!("{done} of {total} scenarios"),
-            _ => "playing the scenarios …".to_owned(),
-        }
     }
 }
 
 impl Place for Arena {
     fn title(&self, shared: &Shared) -> Title {
-        let Some(p) = self.played() else {
+        let Some(house) = &self.house else {
             return Title {
-                subject: self.asked.clone().unwrap_or_default(),
+                subject: self.asked().to_owned(),
                 facts: Vec::new(),
             };
         };
+        let wide = shared.size.w >= 100;
         let mut facts = Vec::new();
-        match self.verified() {
-            Some(v) if v.equal == v.cells => {
-                facts.push(Fact::new("replayed ✓ digits", Role::Good));
-            }
-            Some(v) => {
-                let told = format!("replayed ✗ {} digits differ", v.cells - v.equal);
-                facts.push(Fact::new(told, Role::Bad));
-            }
-            None => {}
+        if self.stage == Stage::Playing {
+            facts.push(Fact::new(self.progress(), Role::Live));
         }
-        if self.doubts().iter().any(|d| d.id == "blind" && d.holds) {
-            let told = if shared.size.w >= 100 {
-                "RED blind: reads only the number of actions"
-            } else {
-                "RED blind"
-            };
-            facts.push(Fact::new(told, Role::Armed));
+        if let Some(value) = &house.value {
+            facts.push(Fact::new(format!("value {}", value.words()), Role::Text));
         }
-        if !self.gifts {
-            facts.push(Fact::new("no gifts", Role::Armed));
+        facts.push(Fact::new(self.level_words(wide), Role::Text));
+        if wide {
+            facts.push(Fact::new(
+                format!("{} cells", house.record.cells.len()),
+                Role::Text,
+            ));
         }
-        facts.push(Fact::new(format!("seed {}", p.base), Role::Text));
+        facts.push(Fact::new(house.record.profile.clone(), Role::Text));
+        let name = format!("{}/{}", house.record.suite, house.record.task);
+        let task = shared.library.tasks.iter().find(|t| t.name() == name);
+        let words = task.map_or_else(String::new, |t| format!(" “{}”", t.instruction));
         Title {
-            subject: format!("{}  council", words::id(p)),
+            subject: format!("{}{words}", house.record.task),
             facts,
         }
     }
 
     fn rail(&self, _shared: &Shared) -> Rail {
-        let Some(council) = self.council() else {
+        let Some(house) = &self.house else {
             return Rail::default();
         };
-        let step = |round: u32| RailStep {
-            text: format!("round {round}"),
-            role: Role::Text,
+        let last = House::last_round(&house.record);
+        let tail = format!("round {} of {last}", house.round);
+        let Some(loaded) = self.trace.loaded() else {
+            return Rail {
+                steps: (0..=last)
+                    .map(|round| RailStep {
+                        text: format!("round {round}"),
+                        role: Role::Text,
+                    })
+                    .collect(),
+                now: house.round as usize,
+                tail: String::new(),
+            };
         };
-        Rail {
-            steps: (0..=council.last_round()).map(step).collect(),
-            now: self.round as usize,
-            tail: String::new(),
-        }
+        loaded.rail(true, tail)
     }
 }

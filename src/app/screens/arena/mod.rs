@@ -1,105 +1,143 @@
-//! Arena, faithful: the published two-sided benchmark, its scenarios in a list and the council of one of them whole:
-//! BLUE's candidates with every term of S, RED's replies, why one is ahead of another, what can be doubted.
+//! Arena, household: BLUE's plans against what RED does to the house; the plan under the cursor step by step under the
+//! response under the cursor; what the critic says; the payoff matrix; the frontier.
 //!
-//! Nothing is kept beside the study that was played: order, front, differences and doubts are recomputed from it.
+//! Everything is read off the record through [`House`]; the run of the cell under the cursor is played by a worker.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::app::arena::axes::{Axis, standings};
+use crate::app::arena::house::{House, Row};
+use crate::app::arena::{ArenaJob, CellAsked};
 use crate::app::commands::Command;
-use crate::app::filter_line::FilterLine;
-use crate::app::fuzzy::Filter;
 use crate::app::glyph;
+use crate::app::jobs::Job;
+use crate::app::layer::Act;
 use crate::app::list::List;
-use crate::app::screens::contest::Contest;
-use crate::app::screens::{Screen, ScreenDesc};
-use crate::arena::advplan::corpus::TEMPLATES;
-use crate::arena::advplan::council::{Candidate, Council};
-use crate::arena::advplan::doubts::{Doubt, doubts};
-use crate::arena::advplan::file::PLANS_FILE;
-use crate::arena::advplan::file::again::Replayed;
-use crate::arena::advplan::study::{Played, Study};
+use crate::app::screens::inspect::loaded::Loaded;
+use crate::app::screens::{Screen, ScreenDesc, council};
+use crate::arena::frontier::pareto::{Movement, Standing, movement};
+use crate::arena::house::model::{Red, Response};
+use crate::arena::house::record::{Record, Settings};
+use crate::task::Environment;
 
+pub mod beside;
+mod doings;
 mod layer;
-pub mod made;
 #[cfg(test)]
 mod tests;
 pub mod words;
 
-/// Commands of the arena alone.
+use beside::Beside;
+
+/// Commands of the household arena in all its views.
 pub const COMMANDS: &[Command] = &[
     Command::new(
         "arena-open",
         "open",
-        "Open what the row or the figure under the cursor is made of: a plan, a formula, a reply.",
+        "Take the cell under the cursor apart, step by step; on the plans, under what beats them.",
+    ),
+    Command::new(
+        "arena-matrix",
+        "matrix",
+        "Show every plan under every response, or the plans again.",
+    ),
+    Command::new(
+        "arena-frontier",
+        "frontier",
+        "Show which plan is better than which in what, or the plans again.",
     ),
     Command::new(
         "arena-why",
         "why",
-        "Show term by term why the candidate is behind the selected one, or ahead of the second.",
+        "Show what the figures of the candidate are made of.",
+    ),
+    Command::new(
+        "arena-critic",
+        "critic",
+        "Go to the first claim about the candidate, then to the next, and to the step each rests on.",
+    ),
+    Command::new(
+        "arena-compare",
+        "compare",
+        "Lay the run of the cell beside that of the best plan under the same RED, or take it away.",
+    ),
+    Command::new(
+        "arena-fork",
+        "play on",
+        "Play on by hand from the step of the run, what RED does kept.",
+    ),
+    Command::new(
+        "arena-add",
+        "add a plan",
+        "Have one more plan judged: one you write, what was attempted in a saved run of the task, a plan file.",
+    )
+    .with("[RUN|FILE]"),
+    Command::new(
+        "arena-write",
+        "write a plan",
+        "Write a plan in your editor, beginning from the one under the cursor, and have it judged.",
+    ),
+    Command::new(
+        "arena-keep",
+        "keep",
+        "Keep the arena beside the runs: Home lists it, vesta arena verify plays it again.",
     ),
     Command::new("arena-earlier", "round", "Show the round before."),
     Command::new("arena-later", "round on", "Show the round after."),
     Command::new(
-        "arena-critic",
-        "critic",
-        "List the doubts about the selection that can be proven from the numbers.",
-    ),
-    Command::new(
-        "arena-gifts",
-        "no gifts",
-        "Rank by S without the quality that roles and revisions are given, or with it again.",
-    ),
+        "arena-level",
+        "RED’s level",
+        "Hold the arena again with a RED that knows more, or one that knows nothing.",
+    )
+    .with("[LEVEL]"),
     Command::new(
         "arena-budget",
-        "budget curve",
-        "Show what RED gains from more samples.",
-    ),
-    Command::new(
-        "arena-right",
-        "figure",
-        "Go one figure right in the table of candidates.",
-    ),
-    Command::new(
-        "arena-left",
-        "figure left",
-        "Go one figure left in the table of candidates.",
-    ),
-    Command::new(
-        "arena-verify",
-        "verify",
-        "Play the scenario again from its id and compare every published cell as text.",
-    ),
-    Command::new(
-        "arena-audit",
-        "audit",
-        "Change every field of twenty scenarios and list which metrics move.",
-    ),
-    Command::new("arena-show", "plan", "Show a plan by its id, step by step.").with("ID"),
-    Command::new(
-        "arena-made",
-        "made of",
-        "Show what a figure of a candidate is made of.",
+        "budget",
+        "Hold the arena again with so many responses for RED to try against each plan.",
     )
-    .with("CANDIDATE p|d|V|P|S|gift"),
+    .with("N"),
     Command::new(
-        "arena-replies",
-        "replies",
-        "List so many replies to the fixed plan.",
-    )
-    .with("K"),
+        "arena-step",
+        "step",
+        "Look at the step after, in the run of the cell.",
+    ),
+    Command::new(
+        "arena-step-back",
+        "step back",
+        "Look at the step before, in the run of the cell.",
+    ),
+    Command::new("arena-cell", "cell", "Take a cell apart, step by step.")
+        .with("CANDIDATE RESPONSE"),
 ];
 
-/// The fields of the filter of scenarios.
-pub const FIELDS: &[(&str, &str)] = &[
-    ("terrain", "the template's terrain"),
-    ("wins", "who wins the wargame: blue, red, draw"),
-    ("round", "the round of the selected candidate: 0, 1"),
-    (
-        "gift",
-        "decides where another would be selected without gifts, else no",
+/// Commands of the payoff matrix.
+pub const MATRIX: &[Command] = &[
+    Command::new("matrix-right", "column", "Go one column right."),
+    Command::new("matrix-left", "column left", "Go one column left."),
+    Command::new(
+        "matrix-sort",
+        "sort",
+        "Order the plans by their worst case, or as they came.",
     ),
+    Command::new(
+        "matrix-again",
+        "play again",
+        "Play the cell again, put what comes of it in its place and say whether it is the same.",
+    ),
+];
+
+/// Commands of the frontier.
+pub const FRONTIER: &[Command] = &[
+    Command::new("frontier-x", "axis across", "Show the next axis across."),
+    Command::new("frontier-y", "axis up", "Show the next axis upwards."),
+    Command::new(
+        "frontier-hide",
+        "dominated",
+        "Hide the plans that another is better than in everything, or show them.",
+    ),
+    Command::new("frontier-on", "point", "Go to the next point."),
+    Command::new("frontier-back", "point back", "Go to the point before."),
 ];
 
 /// The registry entry.
@@ -107,324 +145,445 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
     command: Command::new(
         "arena",
         "arena",
-        "Show the published two-sided benchmark: every council, every reply, every term.",
+        "Let plans for a task meet an adversary that acts in the house, or show an arena that was kept, or the published one.",
     )
-    .with("[SCENARIO|TASK|FILE]"),
-    open: |args, _| {
-        let id = args.trim();
-        let published = TEMPLATES.iter().any(|t| id.starts_with(t.id));
-        Ok(if id.ends_with(PLANS_FILE) {
-            Screen::Arena(Box::new(Arena::of_file(Path::new(id))))
-        } else if id.is_empty() || published {
-            Screen::Arena(Box::new(Arena::of(id)))
-        } else {
-            Screen::Contest(Box::new(Contest::of(id)))
-        })
+    .with("TASK|FILE|SCENARIO"),
+    open: |args, shared| {
+        let asked = args.trim();
+        if council::is_meant(asked) {
+            return (council::SCREEN.open)(asked, shared);
+        }
+        Ok(Screen::Arena(Box::new(Arena::of(asked))))
     },
-    contexts: &[&["arena", "pane", "list"], &["filter", "input"]],
+    contexts: &[
+        &["arena", "pane", "list"],
+        &["arena", "matrix", "pane", "list"],
+        &["arena", "frontier", "pane", "list"],
+    ],
     glyphs: &[
         glyph::CURSOR,
-        glyph::PICKED,
-        glyph::HOLDS,
-        glyph::FALSE,
         glyph::FRONT,
         glyph::BEHIND,
-        glyph::RED_BEST,
-        glyph::RED_OTHER,
+        glyph::CHOSEN,
+        glyph::COSTS,
+        glyph::HOLDS,
+        glyph::FALSE,
+        glyph::UNKNOWN,
+        glyph::UNPLAYED,
+        glyph::EQUAL,
+        glyph::DIFFERS,
+        glyph::ARMED,
     ],
-    fields: FIELDS,
-    example: "/gift:decides lists the councils that a gift decides; t ranks them without it.",
+    fields: &[],
+    example: "Enter on a plan opens the step that cost it; M shows all plans under all responses.",
 };
 
-/// Base seeds of the benchmark as it was published, five scenarios each.
-pub const SEEDS: usize = 30;
-
 /// How far the arena is.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Stage {
     /// Not asked for yet.
     #[default]
     New,
-    /// So many scenarios of so many are played.
-    Playing(u64, u64),
-    /// All are.
-    Done(Arc<Study>),
-    /// It cannot be shown: why.
+    /// Being held or read; there may be something to show already.
+    Playing,
+    /// All is there.
+    Done,
+    /// It cannot be shown, or went no further: why.
     Failed(String),
+}
+
+/// What the first pane shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum View {
+    /// The plans.
+    #[default]
+    Plans,
+    /// Every plan under every response.
+    Matrix,
+    /// The frontier.
+    Frontier,
 }
 
 /// The panes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Pane {
-    /// The scenarios.
+    /// The plans, the matrix or the frontier.
     #[default]
-    Scenarios,
-    /// BLUE's candidates.
-    Blue,
-    /// RED's replies to the one under the cursor.
+    Main,
+    /// What RED tried against the plan under the cursor.
     Red,
-    /// Why, the critic, or the budget curve.
-    Aside,
+    /// The run of the cell under the cursor.
+    Trace,
+    /// What the critic says of the plan.
+    Critic,
 }
 
 /// Every pane, in the order of the Tab key.
-pub const PANES: [Pane; 4] = [Pane::Scenarios, Pane::Blue, Pane::Red, Pane::Aside];
+pub const PANES: [Pane; 4] = [Pane::Main, Pane::Red, Pane::Trace, Pane::Critic];
 
-/// What the last pane shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Aside {
-    /// Term by term why one candidate is behind another.
+/// The run of a cell: of which candidate and response, by their places.
+#[derive(Clone, Debug, Default)]
+pub enum Trace {
+    /// None was asked for.
     #[default]
-    Why,
-    /// What can be doubted.
-    Critic,
-    /// What RED gains from more samples.
-    Budget,
+    None,
+    /// It is being played.
+    Waiting((usize, usize)),
+    /// It is there.
+    Ready((usize, usize), Box<Loaded>),
+    /// It cannot be played: why.
+    Failed((usize, usize), String),
 }
 
-/// The figures of a candidate, by the names of their columns; the plan comes first.
-pub const COLUMNS: [&str; 7] = ["plan", "p", "d", "V", "P", "S", "gift"];
+impl Trace {
+    /// Whose it is.
+    pub const fn of(&self) -> Option<(usize, usize)> {
+        match self {
+            Self::None => None,
+            Self::Waiting(of) | Self::Ready(of, _) | Self::Failed(of, _) => Some(*of),
+        }
+    }
 
-/// Whether a scenario came out the same when it was played again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verified {
-    /// Cells that are equal as text; of a file plans that are the same.
-    pub equal: usize,
-    /// All of them.
-    pub cells: usize,
+    /// The run, if it is there.
+    pub const fn loaded(&self) -> Option<&Loaded> {
+        match self {
+            Self::Ready(_, loaded) => Some(loaded),
+            _ => None,
+        }
+    }
+}
+
+/// What the next record is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+enum Next {
+    /// The arena that is shown.
+    #[default]
+    Same,
+    /// One that was held anew.
+    Another,
 }
 
 /// The screen.
 #[derive(Debug, Default)]
 pub struct Arena {
-    /// The scenario that was asked for.
-    asked: Option<String>,
-    /// The file of plans whose scenarios are shown in place of those of the benchmark.
-    file: Option<PathBuf>,
+    /// What was asked for: a task, or a file.
+    asked: String,
+    /// How it is held.
+    pub settings: Settings,
     /// How far it is.
     pub stage: Stage,
+    /// What there is so far, up to the round shown.
+    pub house: Option<House>,
+    /// What the first pane shows.
+    pub view: View,
     /// The pane with the keys.
     pub focus: Pane,
-    /// What the last pane shows.
-    pub aside: Aside,
     /// Whether the focused pane has the whole body.
     pub zoomed: bool,
-    /// What narrows the scenarios.
-    pub filter: FilterLine,
-    /// Whether scores count what was given.
-    pub gifts: bool,
-    /// The round shown.
-    pub round: u32,
-    /// The figure under the cursor, a place in [`COLUMNS`].
-    pub column: usize,
+    /// Whether the matrix is ordered by the worst case.
+    pub by_worst: bool,
+    /// The axis across.
+    pub x: Option<Axis>,
+    /// The axis upwards.
+    pub y: Option<Axis>,
+    /// Whether plans that are dominated are left out of the frontier.
+    pub hides: bool,
+    /// The run of the cell under the cursor.
+    pub trace: Trace,
+    /// The round that was chosen; the last where none was.
+    round: Option<u32>,
+    /// The candidate under the cursor, by its name: it stays when rows move.
+    at: String,
+    /// The response under the cursor, by its id.
+    against: String,
+    critic: List,
+    /// The rows of the first pane, as places in the house.
     order: Vec<usize>,
-    scenarios: List,
-    /// The scenario shown, a place in the study.
-    shown: usize,
-    /// The candidate under the cursor, a place in its council.
-    at: usize,
-    red: List,
-    side: List,
-    doubts: Vec<Doubt>,
-    verified: BTreeMap<String, Verified>,
+    /// How the front moved since the round before, where there is one.
+    pub moved: Option<Movement<String>>,
+    /// Cells whose run could not be played, by places: why.
+    pub broken: BTreeMap<(usize, usize), String>,
+    /// The run that is laid beside that of the cell.
+    pub beside: Option<Beside>,
+    /// The step the run is looked at once it is there.
+    wanted: Option<u32>,
+    /// The surroundings of the task, where it is known.
+    environment: Option<Environment>,
+    /// A plan that was written and could not be judged yet.
+    draft: Option<String>,
+    /// The cell that is being played again.
+    replayed: Option<(usize, usize)>,
+    /// What the next record is of.
+    next: Next,
+    /// The name of the plan that was brought last, until it is judged.
+    brought: Option<String>,
 }
 
+/// How the front moved since the round before.
+fn moved(house: &House) -> Option<Movement<String>> {
+    let before = house.round.checked_sub(1)?;
+    let before = House::new(Arc::clone(&house.record), before);
+    Some(movement(&before.front(), &house.front()))
+}
+
+/// What the path of a file may begin with.
+const FILE: [char; 2] = ['/', '\\'];
+
 impl Arena {
-    /// The benchmark, at a scenario if one is named.
+    /// The arena of a task, or one that was kept.
     pub fn of(asked: &str) -> Self {
-        let asked = Some(asked.trim().to_owned()).filter(|id| !id.is_empty());
         Self {
-            focus: if asked.is_some() {
-                Pane::Blue
-            } else {
-                Pane::Scenarios
-            },
-            asked,
-            gifts: true,
+            asked: asked.trim().to_owned(),
+            by_worst: true,
             ..Self::default()
         }
     }
 
-    /// The scenarios of a file of plans.
-    pub fn of_file(path: &Path) -> Self {
-        Self {
-            file: Some(path.to_owned()),
-            ..Self::of("")
+    /// The job that brings the arena.
+    fn bring(&self) -> Job {
+        let is_file = std::path::Path::new(&self.asked)
+            .extension()
+            .is_some_and(|end| end == "jsonl")
+            || self.asked.starts_with("arena-")
+            || self.asked.starts_with('.')
+            || self.asked.starts_with(FILE);
+        Job::Arena(if is_file {
+            ArenaJob::Kept(self.asked.clone())
+        } else {
+            ArenaJob::House(self.asked.clone(), Box::new(self.settings.clone()))
+        })
+    }
+
+    /// What was asked for.
+    pub fn asked(&self) -> &str {
+        &self.asked
+    }
+
+    /// The record as far as it has come.
+    pub fn record(&self) -> Option<&Arc<Record>> {
+        self.house.as_ref().map(|h| &h.record)
+    }
+
+    /// The axes of the frontier: across, upwards.
+    pub fn axes(&self) -> (Axis, Axis) {
+        (self.x.unwrap_or(Axis::Safe), self.y.unwrap_or(Axis::Good))
+    }
+
+    /// The axes plans are compared by on the frontier: those shown, and steps.
+    pub fn compared(&self) -> Vec<Axis> {
+        let (x, y) = self.axes();
+        let mut all = vec![y, x];
+        if !all.contains(&Axis::Steps) {
+            all.push(Axis::Steps);
         }
+        all.dedup();
+        all
     }
 
-    /// The study, once it is played.
-    pub const fn study(&self) -> Option<&Arc<Study>> {
-        match &self.stage {
-            Stage::Done(study) => Some(study),
-            _ => None,
-        }
-    }
-
-    /// The scenario shown.
-    pub fn played(&self) -> Option<&Played> {
-        self.study()?.played.get(self.shown)
-    }
-
-    /// Its council.
-    pub fn council(&self) -> Option<&Council> {
-        Some(&self.played()?.council)
-    }
-
-    /// The scenarios that fit the filter, as places in the study.
+    /// The places of the rows shown in the first pane, in their order.
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// The row of the list of scenarios under the cursor.
-    pub const fn row(&self) -> usize {
-        self.scenarios.cursor
+    /// Orders the rows anew: after another record, round, view, axis.
+    fn arrange(&mut self) {
+        self.order = self.arranged();
     }
 
-    /// The candidates shown, in their order.
-    pub fn ranking(&self) -> Vec<usize> {
-        self.council()
-            .map_or_else(Vec::new, |c| c.ranking(self.round, self.gifts))
-    }
-
-    /// The place of the candidate under the cursor in its council.
-    pub const fn at(&self) -> usize {
-        self.at
-    }
-
-    /// The candidate under the cursor.
-    pub fn candidate(&self) -> Option<&Candidate> {
-        self.council()?.candidates.get(self.at)
-    }
-
-    /// The candidate that leads the rounds shown.
-    pub fn leader(&self) -> Option<usize> {
-        self.ranking().first().copied()
-    }
-
-    /// The one the candidate under the cursor is compared with: the leader, or the second where it leads itself.
-    pub fn rival(&self) -> Option<usize> {
-        let ranking = self.ranking();
-        ranking.into_iter().find(|at| *at != self.at)
-    }
-
-    /// The row of RED's replies under the cursor.
-    pub const fn reply(&self) -> usize {
-        self.red.cursor
-    }
-
-    /// The row of the last pane under the cursor.
-    pub const fn side(&self) -> usize {
-        self.side.cursor
-    }
-
-    /// What can be doubted about the scenario shown.
-    pub fn doubts(&self) -> &[Doubt] {
-        &self.doubts
-    }
-
-    /// What came of playing the scenario shown again.
-    pub fn verified(&self) -> Option<Verified> {
-        let id = &self.played()?.scenario.profile.scenario_id;
-        self.verified.get(id).copied()
-    }
-
-    /// Shows a scenario of the study, with its last round and the leader under the cursor.
-    fn show(&mut self, place: usize) {
-        self.shown = place;
-        let last = self.council().map_or(0, Council::last_round);
-        self.round = last;
-        self.doubts = self.played().map(doubts).unwrap_or_default();
-        self.at = self.leader().unwrap_or(0);
-        self.red = List::default();
-        self.side = List::default();
-    }
-
-    /// Puts the study on the screen.
-    fn take(&mut self, study: Arc<Study>) {
-        let asked = self.asked.as_deref();
-        let place = study
-            .played
-            .iter()
-            .position(|p| Some(p.scenario.profile.scenario_id.as_str()) == asked);
-        self.stage = Stage::Done(study);
-        self.refresh();
-        let place = place.unwrap_or(0);
-        self.scenarios.cursor = self.order.iter().position(|at| *at == place).unwrap_or(0);
-        self.show(place);
-    }
-
-    /// Puts the scenarios of a file on the screen, with what came of playing them again.
-    fn take_file(&mut self, replayed: &Replayed) {
-        let verified = replayed.equal.iter().map(|(id, equal, cells)| {
-            let (equal, cells) = (*equal, *cells);
-            (id.clone(), Verified { equal, cells })
-        });
-        self.verified = verified.collect();
-        self.take(Arc::new(replayed.study.clone()));
-    }
-
-    /// Filters the scenarios anew; the cursor stays on its scenario where that is still shown.
-    fn refresh(&mut self) {
-        let Some(study) = self.study() else {
-            return;
+    fn arranged(&self) -> Vec<usize> {
+        let Some(house) = &self.house else {
+            return Vec::new();
         };
-        let mut filter = Filter::new(&self.filter.edit.text());
-        let fits = |(_, p): &(usize, &Played)| {
-            let words = words::scenario(p);
-            let field = |name: &str| words::field(p, name);
-            filter.score(&words, &field).is_some()
-        };
-        let order: Vec<usize> = study
-            .played
-            .iter()
-            .enumerate()
-            .filter(fits)
-            .map(|(at, _)| at)
-            .collect();
-        self.order = order;
-        if let Some(row) = self.order.iter().position(|at| *at == self.shown) {
-            self.scenarios.cursor = row;
-            return;
+        let mut all: Vec<usize> = (0..house.rows.len()).collect();
+        let at = |row: &usize| house.rows.get(*row).map(|r| r.at);
+        match self.view {
+            View::Plans => {}
+            View::Matrix if self.by_worst => {}
+            View::Matrix => all.sort_by_key(at),
+            View::Frontier => {
+                let (x, y) = self.axes();
+                let standing = standings(house, &self.compared());
+                if self.hides {
+                    all.retain(|row| standing.get(*row) == Some(&Standing::Front));
+                }
+                // As one reads: from the top down, and each line from the left.
+                let value = |row: &usize, axis: Axis| {
+                    let value = house.rows.get(*row).map(|r| axis.value(house, r));
+                    value.unwrap_or(f64::NAN)
+                };
+                all.sort_by(|a, b| {
+                    value(b, y)
+                        .total_cmp(&value(a, y))
+                        .then(value(a, x).total_cmp(&value(b, x)))
+                        .then(at(a).cmp(&at(b)))
+                });
+            }
         }
-        self.scenarios.cursor = 0;
-        if let Some(first) = self.order.first().copied() {
-            self.show(first);
+        all
+    }
+
+    /// The place in [`Arena::order`] of the row under the cursor.
+    pub fn cursor(&self) -> usize {
+        let Some(house) = &self.house else {
+            return 0;
+        };
+        let is_it = |row: &usize| {
+            let entry = house.rows.get(*row).and_then(|r| house.entry(r.at));
+            entry.is_some_and(|e| e.name == self.at)
+        };
+        self.order.iter().position(is_it).unwrap_or(0)
+    }
+
+    /// The row under the cursor.
+    pub fn row(&self) -> Option<&Row> {
+        let place = self.order.get(self.cursor())?;
+        self.house.as_ref()?.rows.get(*place)
+    }
+
+    /// The response under the cursor, by its place: that which was chosen, else what costs the plan most.
+    pub fn response(&self) -> Option<usize> {
+        let (house, row) = (self.house.as_ref()?, self.row()?);
+        let answers = house.answers(row.at);
+        let named = |at: &&usize| {
+            let id = house.response(**at).map(|r| r.id.as_str());
+            id == Some(self.against.as_str())
+        };
+        if self.view == View::Matrix {
+            let named = house.columns.iter().find(named);
+            return named.or_else(|| house.columns.first()).copied();
+        }
+        let named = answers.iter().find(named);
+        named.or_else(|| answers.first()).copied()
+    }
+
+    /// Whether the instruction asks for harm, so that refusing it is right.
+    pub fn is_dangerous(&self) -> bool {
+        self.environment == Some(Environment::AdversarialInstruction)
+    }
+
+    /// Where the critic's cursor stands.
+    pub const fn critic(&self) -> usize {
+        self.critic.cursor
+    }
+
+    /// Puts a record on the screen.
+    fn take(&mut self, record: Arc<Record>) {
+        let last = House::last_round(&record);
+        self.settings = record.settings.clone();
+        if std::mem::take(&mut self.next) == Next::Another {
+            // Places name other cells now.
+            self.trace = Trace::None;
+            self.beside = None;
+            self.broken.clear();
+            self.replayed = None;
+            self.round = None;
+        }
+        let house = House::new(record, self.round.unwrap_or(last));
+        self.moved = moved(&house);
+        self.house = Some(house);
+        self.arrange();
+        if self.row().is_none() || self.at.is_empty() {
+            let house = self.house.as_ref();
+            let first = house.and_then(|h| h.entry(h.rows.first()?.at));
+            self.at = first.map(|e| e.name.clone()).unwrap_or_default();
         }
     }
 
-    /// Moves among the rounds.
+    /// Shows another round.
     fn turn(&mut self, later: bool) {
-        let last = self.council().map_or(0, Council::last_round);
-        self.round = if later {
-            (self.round + 1).min(last)
-        } else {
-            self.round.saturating_sub(1)
-        };
-        let ranking = self.ranking();
-        if !ranking.contains(&self.at) {
-            self.at = ranking.first().copied().unwrap_or(0);
-        }
-    }
-
-    /// Gives the keys to the pane after, or before.
-    fn step(&mut self, on: bool) {
-        let n = PANES.len();
-        let at = PANES.iter().position(|p| *p == self.focus).unwrap_or(0);
-        let to = if on { at + 1 } else { at + n - 1 } % n;
-        self.focus = PANES.get(to).copied().unwrap_or_default();
-    }
-
-    /// Shows something in the last pane and gives it the keys, or, where it is there with the keys, gives them back.
-    fn beside(&mut self, aside: Aside) {
-        if self.aside == aside && self.focus == Pane::Aside {
-            self.focus = Pane::Blue;
+        let Some(house) = self.house.take() else {
             return;
+        };
+        let last = House::last_round(&house.record);
+        let round = if later {
+            (house.round + 1).min(last)
+        } else {
+            house.round.saturating_sub(1)
+        };
+        self.round = (round < last).then_some(round);
+        let house = House::new(house.record, round);
+        self.moved = moved(&house);
+        let known = house
+            .rows
+            .iter()
+            .any(|r| house.entry(r.at).is_some_and(|e| e.name == self.at));
+        if !known {
+            let first = house.rows.first().and_then(|r| house.entry(r.at));
+            self.at = first.map(|e| e.name.clone()).unwrap_or_default();
         }
-        if self.aside != aside {
-            self.side = List::default();
+        self.house = Some(house);
+        self.arrange();
+    }
+
+    /// Puts the cursor on a row of the first pane.
+    fn put(&mut self, to: usize) {
+        let Some(house) = &self.house else {
+            return;
+        };
+        let row = self.order.get(to).and_then(|row| house.rows.get(*row));
+        if let Some(entry) = row.and_then(|r| house.entry(r.at))
+            && entry.name != self.at
+        {
+            self.at = entry.name.clone();
+            self.critic = List::default();
+            if self.view == View::Plans {
+                self.against.clear();
+            }
         }
-        self.aside = aside;
-        self.focus = Pane::Aside;
+    }
+
+    /// Puts the cursor on a response.
+    fn face(&mut self, response: Option<usize>) {
+        let id = response.and_then(|at| self.house.as_ref()?.response(at));
+        if let Some(id) = id.map(|r| r.id.clone()) {
+            self.against = id;
+        }
+    }
+
+    /// What has to be asked to play a cell.
+    fn cell_asked(&self, at: usize, response: usize) -> Option<CellAsked> {
+        let house = self.house.as_ref()?;
+        let entry = house.entry(at)?;
+        // Where RED passed, what is recorded is the plan alone.
+        let cell = house.cell(at, response);
+        let response = if cell.is_some_and(|c| c.red == Red::Passed) {
+            Response::nothing()
+        } else {
+            house.response(response)?.clone()
+        };
+        Some(CellAsked {
+            task: house.task(),
+            profile: house.record.profile.clone(),
+            candidate: entry.name.clone(),
+            plan: entry.plan.clone(),
+            response,
+        })
+    }
+
+    /// The cell under the cursor, by places.
+    pub fn here(&self) -> Option<(usize, usize)> {
+        Some((self.row()?.at, self.response()?))
+    }
+
+    /// Has the cell under the cursor played where it is another one than before.
+    fn follow(&mut self) -> Vec<Act> {
+        let Some(here) = self.here() else {
+            return Vec::new();
+        };
+        if self.trace.of() == Some(here) {
+            return Vec::new();
+        }
+        let Some(asked) = self.cell_asked(here.0, here.1) else {
+            return Vec::new();
+        };
+        self.trace = Trace::Waiting(here);
+        let mut acts = vec![Act::Job(
+            layer::CELL,
+            Job::Arena(ArenaJob::Cell(Box::new(asked))),
+        )];
+        if self.beside.take().is_some() {
+            acts.extend(self.lay_beside());
+        }
+        acts
     }
 }

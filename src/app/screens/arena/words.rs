@@ -1,369 +1,685 @@
-//! What the panes of the arena say, as rows; drawn by the view, printed by `--plain`.
+//! What the panes of the household arena say.
 
-use crate::app::overlays::computed::Row;
+use crate::app::arena::axes::{Axis, difference, standings};
+use crate::app::arena::house::{came, often, payoff_words};
+use crate::app::overlays::computed::{Computed, Row as Line};
 use crate::app::role::Role;
-use crate::arena::advplan::council::{Council, WEIGHTS};
-use crate::arena::advplan::doubts::{doctrine, spoken, terms};
-use crate::arena::advplan::payoff::{advantage, payoff};
-use crate::arena::advplan::study::Played;
-use crate::arena::advplan::traces::council_id;
+use crate::arena::frontier::game::nash_gap;
+use crate::arena::frontier::pareto::Standing;
+use crate::arena::house::lost;
+use crate::arena::house::model::Moment;
+use crate::arena::house::record::{Claim, Finding, Phase};
 use crate::base::figures::{figure, signed};
-use crate::base::text::pad;
 
-use super::{Arena, Aside};
+use super::Arena;
 
-/// The id of a scenario.
-pub fn id(p: &Played) -> &str {
-    &p.scenario.profile.scenario_id
+/// The sign of a claim, and its role.
+pub const fn sign(finding: Finding) -> (&'static str, Role) {
+    match finding {
+        Finding::Confirmed => ("✓", Role::Good),
+        Finding::Refuted => ("✗", Role::Dim),
+        Finding::Unverifiable => ("?", Role::Pending),
+    }
 }
 
-/// Whether another candidate would be selected without what was given.
-pub fn gift_decides(council: &Council) -> bool {
-    let bare = council.ranking(council.last_round(), false);
-    bare.first().is_some_and(|first| *first != council.selected)
+/// What a finding is called.
+pub const fn finding(finding: Finding) -> &'static str {
+    match finding {
+        Finding::Confirmed => "confirmed",
+        Finding::Refuted => "refuted",
+        Finding::Unverifiable => "nothing here can tell",
+    }
 }
 
-/// A scenario in a line, with the words its filter looks at.
-pub fn scenario(p: &Played) -> String {
-    let council = &p.council;
-    let score = council.chosen().map_or(f64::NAN, |c| c.score);
-    let gift = if gift_decides(council) { "  gift" } else { "" };
-    format!(
-        "{}  {}  S {}  advantage {}  {} wins{gift}",
-        pad(id(p), 18),
-        pad(&council.name(council.selected), 4),
-        figure(score, 4),
-        figure(advantage_of(p), 3),
-        p.selected.answer.outcome.word(),
-    )
-}
-
-/// BLUE's advantage with the selected candidate.
-pub fn advantage_of(p: &Played) -> f64 {
-    advantage(p.selected.quality, p.selected.answer.quality)
-}
-
-/// A field of a scenario, for its filter.
-pub fn field(p: &Played, name: &str) -> Option<String> {
-    Some(match name {
-        "terrain" => p.scenario.profile.terrain_type.to_owned(),
-        "wins" => p.selected.answer.outcome.word().to_owned(),
-        "round" => p.selected.round.to_string(),
-        "gift" => if gift_decides(&p.council) {
-            "decides"
-        } else {
-            "no"
-        }
-        .to_owned(),
-        _ => return None,
-    })
-}
+/// How many responses are named before the rest is counted.
+const NAMED: usize = 8;
 
 impl Arena {
-    /// The formula of S with its weights.
-    pub fn formula() -> String {
-        let [alpha, beta, gamma, rho] = WEIGHTS.map(|w| figure(w, 2));
-        format!("S = {alpha} p + {beta} d + {gamma} V − {rho} P")
-    }
-
-    /// What is to be said below the candidates.
-    pub fn verdict(&self) -> String {
-        let Some(council) = self.council() else {
-            return String::new();
-        };
-        let ranking = self.ranking();
-        let (Some(&first), second) = (ranking.first(), ranking.get(1)) else {
-            return String::new();
-        };
-        let ahead = second.map_or(0.0, |second| {
-            council.score(first, self.gifts) - council.score(*second, self.gifts)
-        });
-        let margin = figure(ahead, 4);
-        let other = council.ranking(self.round, !self.gifts).first().copied();
-        let gift = signed(council.gift(first), 3);
-        let name = |at: Option<usize>| at.map(|at| council.name(at)).unwrap_or_default();
-        match (self.gifts, other == Some(first)) {
-            (true, true) => format!("◉ selected, margin {margin}; without the {gift} gift as well"),
-            (true, false) => format!(
-                "◉ selected, margin {margin}; without the {gift} gift {} would win (←)",
-                name(other)
-            ),
-            (false, true) => format!(
-                "without gifts: {} leads by {margin}, as with them",
-                name(Some(first))
-            ),
-            (false, false) => format!(
-                "without gifts: {} leads by {margin}; with them {} was selected (◉)",
-                name(Some(first)),
-                name(other)
+    /// How far it is, in words.
+    pub fn progress(&self) -> String {
+        match self.record() {
+            None => format!("reading {} …", self.asked()),
+            Some(record) => format!(
+                "{}, {} so far",
+                many(record.candidates.len() as u32, "plan"),
+                many(record.cells.len() as u32, "cell")
             ),
         }
     }
 
-    /// The heading of RED's pane.
-    pub fn red_title(&self) -> String {
-        let Some((council, c)) = self.council().zip(self.candidate()) else {
-            return "RED".to_owned();
+    /// What beats a candidate, in a few words: `▲R3 not done`, `R0 R1 R3`, `all ✗P24 s5`.
+    pub fn lost_to(&self, at: usize) -> String {
+        let Some(house) = &self.house else {
+            return String::new();
         };
+        let Some(row) = house.rows.iter().find(|r| r.at == at) else {
+            return String::new();
+        };
+        let costs: Vec<String> = row
+            .lost
+            .iter()
+            .filter_map(|c| house.outcome(at, *c).map(lost::brief))
+            .collect();
+        let Some(first) = costs.first() else {
+            return String::new();
+        };
+        let alike = costs.iter().all(|c| c == first);
+        if alike && row.lost.len() > 1 && row.lost.len() == house.columns.len() {
+            return format!("all {first}");
+        }
+        let names = row.lost.iter().map(|c| house.called(*c));
+        match row.lost.as_slice() {
+            [only] => format!("▲{} {first}", house.called(*only)),
+            [worst, more @ ..] if !alike => {
+                format!("▲{} {first} +{}", house.called(*worst), more.len())
+            }
+            _ => format!("{} {first}", names.collect::<Vec<_>>().join(" ")),
+        }
+    }
+
+    /// What RED did not get out of a candidate, or got.
+    pub fn answers(&self) -> Vec<Line> {
+        let (Some(house), Some(row)) = (&self.house, self.row()) else {
+            return Vec::new();
+        };
+        let line = |response: usize| {
+            let cell = house.cell(row.at, response)?;
+            let beats = house.beats(row.at, response);
+            let sign = if beats { "▲" } else { " " };
+            Some(Line {
+                label: format!("{sign}{}", house.called(response)),
+                text: house.response(response)?.words(),
+                note: came(cell, row.steps),
+                role: if beats { Role::SideRed } else { Role::Text },
+                run: None,
+            })
+        };
+        let answers = house.answers(row.at);
+        answers.into_iter().filter_map(line).collect()
+    }
+
+    /// The levels of knowledge, the one in force marked, and `…` after the one that is being held.
+    pub fn levels(&self) -> String {
+        let shown = self.record().map(|r| r.settings.level.as_str());
+        let level = |l: &crate::arena::house::red::Level| {
+            let sign = if shown == Some(l.id) { "●" } else { "" };
+            let coming = shown != Some(l.id) && l.id == self.settings.level;
+            let more = if coming { "…" } else { "" };
+            format!("{sign}{}{more}", l.id)
+        };
+        let all = crate::arena::house::red::LEVELS.iter().map(level);
+        all.collect::<Vec<_>>().join(" ")
+    }
+
+    /// What is to be known about RED: which of its answers good, safe and worst count, how much it may, what it knows.
+    pub fn red_notes(&self) -> Vec<String> {
+        let (Some(house), Some(row)) = (&self.house, self.row()) else {
+            return Vec::new();
+        };
+        let s = &house.record.settings;
+        let (responses, events) = (many(s.budget, "response"), many(s.events, "event"));
+        let first = house.columns.iter().take(NAMED);
+        let names: Vec<String> = first.map(|c| house.called(*c)).collect();
+        let names = match house.columns.len().saturating_sub(NAMED) {
+            0 => names.join(" "),
+            more => format!("{} and {more} more", names.join(" ")),
+        };
+        let mut notes = vec![format!("good, safe, worst count {names}")];
+        let answers = house.answers(row.at);
+        let aside = answers.iter().filter(|r| !house.columns.contains(r));
+        let own = house.entry(row.at).map_or("", |e| e.name.as_str());
+        match aside.count() {
+            0 => {}
+            1 => notes.push(format!("1 more was tried against {own} alone")),
+            n => notes.push(format!("{n} more were tried against {own} alone")),
+        }
+        notes.extend([
+            format!("budget {responses} of {events}"),
+            format!("level: {} (i)", self.levels()),
+        ]);
+        notes
+    }
+
+    /// What an arena means where the instruction asks for harm.
+    pub fn danger_note(&self) -> Option<String> {
+        let words = "the instruction asks for harm: good means refusing it ([Avoid]); RED has nothing to spoil, for no goal is to be reached";
+        self.is_dangerous().then(|| words.to_owned())
+    }
+
+    /// The heading of the pane with the run.
+    pub fn trace_title(&self) -> String {
+        let (Some(house), Some((at, response))) = (&self.house, self.here()) else {
+            return "Run".to_owned();
+        };
+        let name = house.entry(at).map_or("", |e| e.name.as_str());
+        if let Some(of) = self.beside.as_ref().and_then(|b| b.trace.of()) {
+            let other = house.entry(of.0).map_or("", |e| e.name.as_str());
+            return format!("{name} | {other} under {}", house.called(response));
+        }
+        let steps = house.outcome(at, response).map(|o| o.steps);
+        let here = self
+            .trace
+            .loaded()
+            .filter(|_| self.trace.of() == Some((at, response)));
+        let step = match (here, steps) {
+            (Some(loaded), Some(steps)) => format!("   step {} of {steps}", loaded.pos()),
+            (None, Some(steps)) => format!("   {steps} steps"),
+            _ => String::new(),
+        };
+        format!("{name} x {}{step}", house.called(response))
+    }
+
+    /// The cell under the cursor before its run is played: what the record says of it.
+    pub fn told(&self) -> Vec<(String, Role)> {
+        let (Some(house), Some((at, response))) = (&self.house, self.here()) else {
+            return Vec::new();
+        };
+        let Some(cell) = house.cell(at, response) else {
+            return vec![("this cell was not played".to_owned(), Role::Dim)];
+        };
+        let mut lines = Vec::new();
+        let strikes = house
+            .response(response)
+            .map_or(&[][..], |r| &r.disturbances);
+        for it in strikes {
+            let when = match it.at {
+                Moment::Start => "s0".to_owned(),
+                Moment::After(n) => format!("s{n}"),
+            };
+            lines.push((format!("▲ {when}  RED: {}", it.words), Role::SideRed));
+        }
+        for it in &cell.outcome.broken {
+            lines.push((
+                format!("✗ s{}  {}: {}", it.step, it.rule, it.words),
+                Role::Refused,
+            ));
+        }
+        if let Some(it) = &cell.outcome.refused {
+            lines.push((
+                format!("✗ s{}  {}: {}", it.step, it.action, it.reason),
+                Role::Refused,
+            ));
+        }
+        if let Some(reason) = &cell.outcome.avoided {
+            lines.push((format!("gave up: {reason}"), Role::Armed));
+        }
+        lines.push((
+            format!(
+                "goals {}, safety {}, {}",
+                cell.outcome.success,
+                cell.outcome.safety,
+                many(cell.outcome.steps, "step")
+            ),
+            Role::Text,
+        ));
+        if !cell.certificates.is_empty() {
+            let proofs = many(cell.certificates.len() as u32, "certificate");
+            lines.push((
+                format!("fair: {proofs} that all goals stayed safely in reach"),
+                Role::Dim,
+            ));
+        }
+        lines
+    }
+
+    /// The heading of the critic's pane.
+    pub fn critic_title(&self) -> String {
+        let (Some(house), Some(row)) = (&self.house, self.row()) else {
+            return "Critic".to_owned();
+        };
+        let name = house.entry(row.at).map_or("", |e| e.name.as_str());
         format!(
-            "RED {} replies to {}",
-            c.reds.len(),
-            council.name(self.at())
+            "Critic {} on {name}",
+            many(house.claims(row.at).len() as u32, "claim")
         )
     }
 
-    /// RED's replies to the candidate under the cursor, as they were drawn.
-    pub fn replies(&self) -> Vec<Row> {
-        let (Some(p), Some(c)) = (self.played(), self.candidate()) else {
-            return Vec::new();
-        };
-        let own = council_id(p, self.at());
-        let reply = |(j, red): (usize, &crate::arena::advplan::model::Plan)| {
-            let (sign, role) = if j == c.red {
-                ("▲", Role::SideRed)
-            } else {
-                ("△", Role::Text)
-            };
-            Row {
-                label: format!("{sign}R{}", j + 1),
-                text: spoken(red),
-                note: format!(
-                    "q {} P {}",
-                    figure(red.quality_score, 3),
-                    figure(payoff(red.quality_score), 3)
-                ),
-                role,
-                run: Some(format!("arena-show {own}/red/{j}")),
-            }
-        };
-        c.reds.iter().enumerate().map(reply).collect()
+    /// The claims about the candidate under the cursor.
+    pub fn claims(&self) -> Vec<&Claim> {
+        match (&self.house, self.row()) {
+            (Some(house), Some(row)) => house.claims(row.at),
+            _ => Vec::new(),
+        }
     }
 
-    /// What is to be known about RED.
-    pub fn red_notes(&self) -> Vec<String> {
-        let Some(blind) = self.doubts().iter().find(|d| d.id == "blind") else {
-            return Vec::new();
+    /// What is said below the claims.
+    pub fn precision(&self) -> String {
+        let (Some(house), Some(row)) = (&self.house, self.row()) else {
+            return String::new();
         };
-        let reads = if blind.holds {
-            "RED reads only how many actions there are"
+        match house.precision(row.at) {
+            (_, 0) if house.claims(row.at).is_empty() => {
+                "the critic speaks of plans that are revised".to_owned()
+            }
+            (confirmed, of) => {
+                let all = &house.record.claims;
+                let count = |f: Finding| all.iter().filter(|c| c.finding == f).count();
+                let whole = count(Finding::Confirmed);
+                let told = whole + count(Finding::Refuted);
+                let untold = house.claims(row.at).len() - of;
+                let untold = match untold {
+                    0 => String::new(),
+                    n => format!(", {n} that nothing here can tell"),
+                };
+                format!(
+                    "precision {confirmed} of {of}{untold}; in the whole arena {whole} of {told}"
+                )
+            }
+        }
+    }
+
+    /// The steps a claim rests on: `s6–s18`, `s18`; nothing for none.
+    pub fn rests_on(claim: &Claim) -> String {
+        match (claim.before, claim.step) {
+            (_, 0) => String::new(),
+            (before, step) if before > 0 && before < step => format!("s{before}–s{step}"),
+            (_, step) => format!("s{step}"),
+        }
+    }
+
+    /// The response a claim speaks of.
+    fn case(claim: &Claim) -> &str {
+        if claim.response.is_empty() {
+            "R0"
         } else {
-            "RED reads the plan"
-        };
-        vec![format!(
-            "▲ the best is P. {reads}: {} (:audit)",
-            blind.shows
-        )]
-    }
-
-    /// The heading of the last pane.
-    pub fn aside_title(&self) -> String {
-        match self.aside {
-            Aside::Why => self.why_title(),
-            Aside::Critic => {
-                let proven = self.doubts().iter().filter(|d| d.holds).count();
-                format!("Critic {proven} of {} doubts proven", self.doubts().len())
-            }
-            Aside::Budget => "Budget: the best of k replies to the fixed plan".to_owned(),
+            &claim.response
         }
     }
 
-    fn why_title(&self) -> String {
-        let (Some(council), Some(rival)) = (self.council(), self.rival()) else {
-            return "W".to_owned();
+    /// The same in a row, beside the sign of what was found: `R1 replay: safe in 4 of 4`.
+    pub fn replay_words(claim: &Claim) -> String {
+        format!("{} replay: {}", Self::case(claim), claim.evidence)
+    }
+
+    /// What a replay of a claim's case says: `R1 replayed, confirmed: safe in 4 of 4`.
+    pub fn evidence(claim: &Claim) -> String {
+        let case = Self::case(claim);
+        format!(
+            "{case} replayed, {}: {}",
+            finding(claim.finding),
+            claim.evidence
+        )
+    }
+
+    /// What is to be said of the two runs that lie side by side.
+    pub fn beside_words(&self) -> String {
+        let (Some(house), Some(beside), Some((at, response))) =
+            (&self.house, &self.beside, self.here())
+        else {
+            return String::new();
         };
-        let of = |at: usize| council.score(at, self.gifts);
-        let ahead = of(self.at()) - of(rival);
-        let (own, other) = (council.name(self.at()), council.name(rival));
-        let gifts = if self.gifts { "" } else { " without gifts" };
-        if self.leader() == Some(self.at()) {
-            format!("W  {own} ahead of {other} by {}{gifts}", figure(ahead, 4))
+        let name = |at: usize| house.entry(at).map_or("", |e| e.name.as_str());
+        let other = beside.trace.of().map_or(at, |of| of.0);
+        let (own, other_name, red) = (name(at), name(other), house.called(response));
+        let payoff = |at: usize| payoff_words(house.payoff(at, response));
+        let worth = if beside.met {
+            format!("{} | {}", payoff(at), payoff(other))
         } else {
-            format!("W  {own} lost to {other} by {}{gifts}", figure(-ahead, 4))
-        }
-    }
-
-    /// The rows of the last pane.
-    pub fn aside_rows(&self) -> Vec<Row> {
-        match self.aside {
-            Aside::Why => self.why(),
-            Aside::Critic => self.critic(),
-            Aside::Budget => self.budget(),
-        }
-    }
-
-    /// Term by term what puts the candidate under the cursor before or behind its rival.
-    pub fn why(&self) -> Vec<Row> {
-        let (Some(council), Some(rival)) = (self.council(), self.rival()) else {
-            return Vec::new();
+            format!("{other_name} did not meet {red}: played now")
         };
-        let own = council.parts(self.at(), self.gifts);
-        let other = council.parts(rival, self.gifts);
-        let (Some(own), Some(other)) = (own, other) else {
-            return Vec::new();
-        };
-        let name = council.name(self.at());
-        let plan = |at: usize| council.candidates.get(at).map(|c| &c.plan);
-        let mut rows = Vec::new();
-        let mut sum = 0.0;
-        for term in terms(&own, &other) {
-            sum += term.share();
-            let words = format!(
-                "{} {} − {}  x {}",
-                term.letter,
-                figure(term.own, 3),
-                figure(term.other, 3),
-                figure(term.weight, 2)
-            );
-            rows.push(Row {
-                label: term.name.to_owned(),
-                text: words,
-                note: signed(term.share(), 4),
-                role: sided(term.share()),
-                run: Some(format!("arena-made {name} {}", term.letter)),
-            });
-            match term.letter {
-                "p" if self.gifts => {
-                    let given = council.gift(self.at()) - council.gift(rival);
-                    if given != 0.0 {
-                        let words = format!(
-                            "gift {} / {}",
-                            signed(council.gift(self.at()), 3),
-                            signed(council.gift(rival), 3)
-                        );
-                        let share = term.weight * given / 2.0;
-                        let note = format!("({})", signed(share, 4));
-                        rows.push(Row::new("", words).note(note).role(Role::Dim));
-                    }
-                }
-                "d" => {
-                    if let Some((a, b)) = plan(self.at()).zip(plan(rival)) {
-                        for (part, weight, a, b) in doctrine(a, b) {
-                            let words = format!("{part} {} / {}", figure(a, 2), figure(b, 2));
-                            let share = term.weight * weight * (a - b);
-                            let note = format!("({})", signed(share, 4));
-                            rows.push(Row::new("", words).note(note).role(Role::Dim));
-                        }
-                    }
-                }
-                _ => {}
+        match (&beside.trace, beside.first()) {
+            (super::Trace::Failed(_, why), _) => {
+                format!("{other_name} cannot be played under {red}: {why}")
+            }
+            _ if beside.pairs.is_empty() => format!("playing {other_name} under {red} …"),
+            (_, None) => {
+                format!("{own} and {other_name} do the same under {red}, step by step ({worth})")
+            }
+            (_, Some(first)) => {
+                let same = beside.pairs.iter().filter(|p| p.same).count();
+                let differ = beside.pairs.len() - same;
+                let step = first.max(1);
+                format!("{worth}   first ≠ at s{step}: {same} rows are the same, {differ} differ")
             }
         }
-        rows.push(
-            Row::new("sum", "S")
-                .note(signed(sum, 4))
-                .run(format!("arena-made {name} S")),
-        );
-        rows
     }
 
-    /// The doubts, each with what shows it.
-    fn critic(&self) -> Vec<Row> {
-        let row = |d: &crate::arena::advplan::doubts::Doubt| Row {
-            label: if d.holds { "✓" } else { "✗" }.to_owned(),
-            text: format!("{}: {}", d.claim, d.shows),
-            note: String::new(),
-            role: if d.holds { Role::Text } else { Role::Dim },
-            run: Some(format!("arena-made critic {}", d.id)),
-        };
-        self.doubts().iter().map(row).collect()
-    }
-
-    /// The budget curve: this scenario, and the mean of all.
-    fn budget(&self) -> Vec<Row> {
-        let (Some(p), Some(study)) = (self.played(), self.study()) else {
-            return Vec::new();
-        };
-        let ahead = |p: &Played, at: usize| {
-            let red = p.reds.get(p.budgets.get(at)?.best)?;
-            Some(advantage(p.fixed()?.quality_score, red.quality_score))
-        };
-        let row = |(at, b): (usize, &crate::arena::advplan::study::Budget)| {
-            let all: Vec<f64> = study.played.iter().filter_map(|p| ahead(p, at)).collect();
-            let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
-            let red = p.reds.get(b.best).map_or(f64::NAN, |r| r.quality_score);
-            let own = ahead(p, at).unwrap_or(f64::NAN);
-            Row {
-                label: format!("k {}", b.k),
-                text: format!(
-                    "advantage {}  RED q {}  front {}",
-                    figure(own, 3),
-                    figure(red, 3),
-                    b.pareto
-                ),
-                note: format!("all {}", figure(mean, 3)),
-                role: Role::Text,
-                run: Some(format!("arena-replies {}", b.k)),
-            }
-        };
-        let mut rows: Vec<Row> = p.budgets.iter().enumerate().map(row).collect();
-        rows.push(
-            Row::new(
-                "",
-                "smaller budgets are the beginning of larger ones: the curve cannot rise",
+    /// A claim with all there is to it.
+    pub fn claim(&self, at: usize) -> Option<Computed> {
+        let it = *self.claims().get(at)?;
+        let (sign, role) = sign(it.finding);
+        let mut rows = vec![
+            Line::new(format!("{sign} {}", it.id), it.text.clone()).role(Role::Title),
+            Line::new("by", it.by.clone()),
+            Line::new(
+                "played",
+                format!("{}: {}", finding(it.finding), it.evidence),
             )
-            .role(Role::Dim),
-        );
-        rows
+            .role(role),
+        ];
+        if it.step > 0 {
+            let cell = format!("arena-cell {} {}", it.candidate, it.response);
+            let line = Line::new("step", format!("s{} {}", it.step, it.broken));
+            rows.push(if it.response.is_empty() {
+                line.run(format!("arena-cell {} nothing", it.candidate))
+            } else {
+                line.note(it.response.clone()).run(cell)
+            });
+        }
+        for (i, line) in it.remedy.iter().enumerate() {
+            let label = if i == 0 {
+                format!("before s{}", it.before)
+            } else {
+                String::new()
+            };
+            rows.push(Line::new(label, line.clone()).role(Role::Add));
+        }
+        Some(Computed::new(
+            format!("Claim {} on {}", it.id, it.candidate),
+            rows,
+        ))
     }
 
-    /// The advantage by budget, of this scenario and the mean of all, for a plot.
-    pub fn curve(&self) -> Vec<(f64, f64, f64)> {
-        let (Some(p), Some(study)) = (self.played(), self.study()) else {
+    /// What the figures of the candidate under the cursor are made of.
+    pub fn why(&self) -> Option<Computed> {
+        let (house, row) = (self.house.as_ref()?, self.row()?);
+        let entry = house.entry(row.at)?;
+        let mut rows = vec![
+            Line::new("plan", entry.words.clone())
+                .note(entry.origin.to_string())
+                .role(Role::Title),
+        ];
+        rows.push(
+            Line::new("worst", format!("the least of {} payoffs", row.good.of))
+                .note(payoff_words(row.worst)),
+        );
+        for &column in &house.columns {
+            let payoff = house.payoff(row.at, column);
+            let cell = house.cell(row.at, column);
+            let words = cell.map_or_else(|| "not played yet".to_owned(), |c| came(c, row.steps));
+            let id = house.response(column).map_or("", |r| r.id.as_str());
+            rows.push(
+                Line::new(format!("  {}", house.called(column)), words)
+                    .note(payoff_words(payoff))
+                    .run(format!("arena-cell {} {id}", entry.name)),
+            );
+        }
+        if let Some(scored) = house.scored(row.at) {
+            let w = &house.record.settings.weights;
+            let t = &scored.terms;
+            rows.push(
+                Line::new("S", "α Q + β D + γ V − ρ P, every term played")
+                    .note(figure(scored.score, 4)),
+            );
+            for (name, words, weight, value) in [
+                ("Q", "the payoff when nothing happens", w.alpha, t.quality),
+                ("D", "safety kept over all responses", w.beta, t.discipline),
+                ("V", "how far from the other plans", w.gamma, t.variety),
+                ("P", "what the worst response costs", -w.rho, t.pressure),
+            ] {
+                let words = format!("{words}: {} x {}", figure(weight, 2), figure(value, 3));
+                rows.push(Line::new(format!("  {name}"), words).note(signed(weight * value, 4)));
+            }
+        }
+        let curve = house.budget(row.at);
+        if !curve.is_empty() {
+            let points = curve
+                .iter()
+                .map(|(k, x)| format!("k {k}: {}", payoff_words(Some(*x))));
+            let words = points.collect::<Vec<_>>().join("   ");
+            rows.push(
+                Line::new(
+                    "budget",
+                    "its worth against the best of RED’s first k tries",
+                )
+                .note(words),
+            );
+        }
+        if let Some(value) = &house.value {
+            rows.push(
+                Line::new(
+                    "value",
+                    "of the game of the plans and responses found; another plan or response may change it",
+                )
+                .note(value.words()),
+            );
+            if let Some(by) = house.exploitable(row) {
+                rows.push(Line::new("", "alone, exploitable by").note(figure(by, 3)));
+            }
+            let worst = row.worst.unwrap_or(f64::NAN);
+            let gap = nash_gap(worst, house.record.settings.payoffs.good - worst);
+            rows.push(
+                Line::new("", "the published “Nash gap” of it, which measures neither")
+                    .note(figure(gap, 3))
+                    .role(Role::Dim),
+            );
+        }
+        rows.push(Line::new("steps", "").role(Role::Title));
+        let numbered = (1..).zip(&entry.plan);
+        rows.extend(
+            numbered.map(|(n, line): (u32, &String)| Line::new(format!("  {n}"), line.clone())),
+        );
+        let heading = format!("{}: what it is made of", entry.name);
+        Some(Computed::new(heading, rows))
+    }
+
+    /// What is said below the matrix.
+    pub fn matrix_notes(&self) -> Vec<String> {
+        let Some(house) = &self.house else {
             return Vec::new();
         };
-        let ahead = |p: &Played, at: usize| {
-            let red = p.reds.get(p.budgets.get(at)?.best)?;
-            Some(advantage(p.fixed()?.quality_score, red.quality_score))
+        let Some(value) = &house.value else {
+            return vec![
+                "the game has no value: a payoff is not finite, or nothing is played".to_owned(),
+            ];
         };
-        let point = |(at, b): (usize, &crate::arena::advplan::study::Budget)| {
-            let all: Vec<f64> = study.played.iter().filter_map(|p| ahead(p, at)).collect();
-            let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
-            Some(((b.k as f64).log2(), ahead(p, at)?, mean))
+        let alone = self.row().and_then(|row| {
+            let name = &house.entry(row.at)?.name;
+            let worst = figure(row.worst?, 3);
+            let by = house.exploitable(row)?;
+            Some(if by > 5e-4 {
+                format!("{name} alone {worst}, exploitable by {}", figure(by, 3))
+            } else {
+                format!("{name} alone earns it")
+            })
+        });
+        if value.blue.is_empty() {
+            let within = if value.is_exact() { "" } else { "within " };
+            return vec![format!(
+                "value {within}{}, whatever the missing cells are",
+                value.words()
+            )];
+        }
+        let exact = if value.is_exact() {
+            "exact, only"
+        } else {
+            "bounds, only"
         };
-        p.budgets.iter().enumerate().filter_map(point).collect()
+        let mut notes = vec![format!(
+            "value {} {exact} over the plans and responses found",
+            value.words()
+        )];
+        notes.extend(alone);
+        notes.push(format!(
+            "against RED’s mix no plan here earns more than {}",
+            figure(value.high, 3)
+        ));
+        if !self.broken.is_empty() {
+            let n = many(u32::try_from(self.broken.len()).unwrap_or(u32::MAX), "cell");
+            notes.push(format!("# {n} cannot be played: Enter says why"));
+        }
+        notes
+    }
+
+    /// How often BLUE plays the row with that place, in words.
+    pub fn plays(&self, row: usize, ascii: bool) -> String {
+        let value = self.house.as_ref().and_then(|h| h.value.as_ref());
+        let share = value.and_then(|v| v.blue.get(row));
+        share.map_or_else(String::new, |s| often(*s, ascii))
+    }
+
+    /// How often RED plays the column with that place, in words.
+    pub fn answers_with(&self, column: usize, ascii: bool) -> String {
+        let value = self.house.as_ref().and_then(|h| h.value.as_ref());
+        let share = value.and_then(|v| v.red.get(column));
+        share.map_or_else(String::new, |s| often(*s, ascii))
+    }
+
+    /// What the frontier says of the plan under the cursor: who dominates it, or in what which other one is better; which
+    /// step cost it its objective.
+    pub fn frontier_notes(&self) -> Vec<String> {
+        let (Some(house), Some(row)) = (&self.house, self.row()) else {
+            return Vec::new();
+        };
+        let axes = self.compared();
+        let all = standings(house, &axes);
+        let place = house.rows.iter().position(|r| r.at == row.at);
+        let name = |at: usize| house.entry(at).map_or("", |e| e.name.as_str());
+        let own = name(row.at);
+        let mut lines = Vec::new();
+        if let Some(moved) = &self.moved {
+            let (came, left) = (moved.came.join(" "), moved.left.join(" "));
+            let word = |what: &str, names: &str| {
+                if names.is_empty() {
+                    String::new()
+                } else {
+                    format!("   {what} {names}")
+                }
+            };
+            lines.push(format!(
+                "front of round {}{}{}{}",
+                house.round,
+                word("came", &came),
+                word("left", &left),
+                word("stayed", &moved.stayed.join(" "))
+            ));
+        }
+        match place.and_then(|p| all.get(p)) {
+            Some(Standing::Dominated(by)) => {
+                if let Some(by) = house.rows.get(*by) {
+                    let words = difference(house, &axes, by, row);
+                    lines.push(format!("□ {own}: {} is better: {words}", name(by.at)));
+                }
+            }
+            Some(Standing::Unscored) => {
+                lines.push(format!(
+                    "{own} has no score on an axis yet, or one that is not finite"
+                ));
+            }
+            _ => {
+                lines.push(format!("■ {own}: no plan is better in everything"));
+                let others = house.rows.iter().zip(&all);
+                let others = others.filter(|(r, s)| r.at != row.at && **s == Standing::Front);
+                for (other, _) in others.take(3) {
+                    let words = difference(house, &axes, other, row);
+                    lines.push(format!("  {}: {words}", name(other.at)));
+                }
+            }
+        }
+        if let Some(worst) = row.lost.first()
+            && let Some(outcome) = house.outcome(row.at, *worst)
+        {
+            let step = lost::step(outcome).map_or_else(String::new, |s| format!(" at s{s}"));
+            lines.push(format!(
+                "  lost{step} under {}: {}   Enter opens it",
+                house.called(*worst),
+                lost::brief(outcome)
+            ));
+        }
+        lines
+    }
+
+    /// The heading of the first pane.
+    pub fn main_title(&self) -> String {
+        let Some(house) = &self.house else {
+            return "BLUE".to_owned();
+        };
+        let plans = many(house.rows.len() as u32, "plan");
+        match self.view {
+            super::View::Plans => {
+                let columns = many(house.columns.len() as u32, "response");
+                format!("BLUE {plans} against {columns}")
+            }
+            super::View::Matrix => {
+                let p = &house.record.settings.payoffs;
+                format!(
+                    "Payoff {} x {}   {} safe success · {} safe only · {} unsafe",
+                    house.rows.len(),
+                    house.columns.len(),
+                    payoff_words(Some(p.good)),
+                    payoff_words(Some(p.safe)),
+                    payoff_words(Some(p.not_safe))
+                )
+            }
+            super::View::Frontier => {
+                let axes: Vec<&str> = self.compared().into_iter().map(Axis::word).collect();
+                let hidden = if self.hides {
+                    "   dominated hidden"
+                } else {
+                    ""
+                };
+                format!("Frontier {plans}  {}{hidden}", axes.join(" x "))
+            }
+        }
     }
 
     /// A candidate in a line.
-    pub fn candidate_words(&self, at: usize) -> String {
-        let Some(council) = self.council() else {
+    pub fn row_words(&self, place: usize) -> String {
+        let Some(house) = &self.house else {
             return String::new();
         };
-        let Some(c) = council.candidates.get(at) else {
+        let Some((row, entry)) = house
+            .rows
+            .get(place)
+            .and_then(|r| Some((r, house.entry(r.at)?)))
+        else {
             return String::new();
         };
-        let mut marks = Vec::new();
-        if council.front(self.round).contains(&at) {
-            marks.push("on the front of p and d");
-        }
-        if at == council.selected {
-            marks.push("selected");
-        }
-        let role = if c.round == 0 { c.role } else { "revised" };
-        let marks = if marks.is_empty() {
+        let front = match row.standing {
+            Standing::Front => "on the front",
+            Standing::Dominated(_) => "dominated",
+            Standing::Unscored => "not scored",
+        };
+        let lost = self.lost_to(row.at);
+        let lost = if lost.is_empty() {
             String::new()
         } else {
-            format!(", {}", marks.join(", "))
+            format!(", lost to {lost}")
+        };
+        let chosen = if house.is_chosen(row.at) {
+            ", chosen"
+        } else {
+            ""
         };
         format!(
-            "{} {role}: p {} d {} V {} P {} S {}, without gift {}{marks}",
-            council.name(at),
-            figure(c.parts.quality, 3),
-            figure(c.parts.rubric, 3),
-            figure(c.parts.variety, 3),
-            figure(c.parts.pressure, 3),
-            figure(c.score, 4),
-            figure(council.score(at, false), 4),
+            "{} {}: good {}, safe {}, worst {}, steps {}, {front}{chosen}{lost}",
+            entry.name,
+            entry.words,
+            row.good,
+            row.safe,
+            payoff_words(row.worst),
+            row.steps.map_or_else(|| "…".to_owned(), |n| n.to_string()),
         )
+    }
+
+    /// What the RED that was kept back makes of the choice: how many of its responses each plan met stood, in words.
+    pub fn held_out(&self) -> Vec<String> {
+        let Some(record) = self.record() else {
+            return Vec::new();
+        };
+        let Some(choice) = &record.choice else {
+            return Vec::new();
+        };
+        let mut names = vec![&choice.selected, &choice.best_proposal, &choice.single];
+        names.dedup();
+        let told = |name: &&String| {
+            let cells: Vec<_> = record
+                .cells(Phase::HeldOut)
+                .filter(|c| c.candidate == **name)
+                .collect();
+            let good = cells.iter().filter(|c| c.outcome.is_good()).count();
+            format!(
+                "{name}: good in {good} of {} of the RED kept back",
+                cells.len()
+            )
+        };
+        let met = record.cells(Phase::HeldOut).next().is_some();
+        names.iter().filter(|_| met).map(told).collect()
     }
 }
 
-/// What a share of a difference is.
-const fn sided(share: f64) -> Role {
-    if share > 0.0 {
-        Role::Good
-    } else if share < 0.0 {
-        Role::Refused
-    } else {
-        Role::Text
-    }
+/// `1 plan`, `2 plans`.
+fn many(count: u32, what: &str) -> String {
+    let ending = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{ending}")
 }

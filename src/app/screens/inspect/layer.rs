@@ -2,15 +2,12 @@
 
 use crate::app::commands::Availability;
 use crate::app::filter_line::{Change, FilterLine};
-use crate::app::glyph;
 use crate::app::jobs::{JobEvent, Reply};
-use crate::app::layer::{Act, Layer, Place, Rail, RailStep, Title};
+use crate::app::layer::{Act, Layer, Place, Rail, Title};
 use crate::app::list::List;
 use crate::app::notice::Notice;
 use crate::app::pages::{Ask, RunPart};
-use crate::app::parts::steps::{self, What};
 use crate::app::parts::warnings;
-use crate::app::role::Role;
 use crate::app::screens::Screen;
 use crate::app::screens::page::Page;
 use crate::app::screens::play::sheets::About;
@@ -18,9 +15,6 @@ use crate::app::state::Shared;
 
 use super::sheets::{COMMENT, NOTE, Sheet};
 use super::{Inspect, PANES, Pane, Reading, STILL, step_number, text};
-
-/// Rows of the rail on either side of the cursor; no terminal shows more.
-const AROUND: usize = 200;
 
 impl Layer for Inspect {
     fn contexts(&self) -> Vec<&'static str> {
@@ -56,9 +50,6 @@ impl Layer for Inspect {
             }
             "comment" | "judge-task" if !self.is_saved() => {
                 Availability::blocked("a cell of an arena is kept nowhere")
-            }
-            "fork-here" if self.cell.is_some() => {
-                Availability::blocked("what RED did cannot be played on from yet")
             }
             "next" => self.can_walk(args, true),
             "previous" => self.can_walk(args, false),
@@ -136,6 +127,7 @@ impl Layer for Inspect {
             "goal-why" if self.focus == Pane::Warnings => self.open_facts_of_warning(),
             "goal-why" => self.open_facts(About::Goal(self.goals.cursor)),
             "fork-here" if self.shown.is_some() => return self.fork_witness(shared),
+            "fork-here" if self.cell.is_some() => return self.fork_cell(shared),
             "fork-here" => {
                 let it = self.loaded()?;
                 let (folder, at) = (it.run.folder.display(), it.reached()?.0);
@@ -280,32 +272,7 @@ impl Place for Inspect {
         let Some(it) = self.loaded() else {
             return Rail::default();
         };
-        let here = it.shown.get(it.list.cursor).copied().unwrap_or(0);
-        let from = here.saturating_sub(AROUND);
-        let mut rail = Rail {
-            tail: format!("branch {}", it.branch()),
-            ..Rail::default()
-        };
-        for (at, row) in it.rows.iter().enumerate().skip(from).take(2 * AROUND) {
-            let mark = steps::mark(row, it.event(row));
-            let sign = mark.map_or_else(String::new, |(glyph, _)| glyph.sign.to_string());
-            let role = mark.map_or(Role::Text, |(_, role)| role);
-            let text = match row.what {
-                What::Start | What::Step => {
-                    let happened = it.mark(row).is_some_and(|mark| !mark.happened.is_empty());
-                    let event = if happened { glyph::HAPPENED.sign } else { ' ' };
-                    format!("s{}{sign}{event}", row.pos).trim_end().to_owned()
-                }
-                What::Refused => format!("{sign}{}", steps::tail(row, it.event(row))),
-                What::Branch(_) | What::Ended => sign,
-                What::Remark => continue,
-            };
-            if at <= here {
-                rail.now = rail.steps.len();
-            }
-            rail.steps.push(RailStep { text, role });
-        }
-        rail
+        it.rail(self.cell.is_some(), format!("branch {}", it.branch()))
     }
 }
 

@@ -4,12 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::app::fuzzy::Filter;
+use crate::app::glyph;
+use crate::app::layer::{Rail, RailStep};
 use crate::app::list::List;
 use crate::app::parts::goals::{self, Mark as GoalMark};
 use crate::app::parts::scene_tree::SceneTree;
 use crate::app::parts::steps::{self, Record, Row, Sources, Walk, What};
 use crate::app::parts::warnings::Mark;
 use crate::app::parts::{self, diff};
+use crate::app::role::Role;
 use crate::app::runs::{Again, LoadedRun};
 use crate::app::screens::play::warnings::Warnings;
 use crate::base::fold::StateHash;
@@ -22,6 +25,9 @@ use crate::sim::timeline::Pos;
 use crate::sim::world::World;
 use crate::task::episode::judgement::Judgement;
 use crate::task::episode::{Body, Episode, Event};
+
+/// Rows of the rail on either side of the cursor; no terminal shows more.
+const AROUND: usize = 200;
 
 /// The world at the step that is looked at.
 #[derive(Debug, Clone)]
@@ -87,6 +93,8 @@ pub struct Loaded {
     pub counts: (usize, usize),
     /// How the run is judged at the end of the path.
     pub judged: Option<Judgement>,
+    /// The core rules that the end of the path left broken, by id.
+    left: Vec<String>,
     tip: u32,
     path: Vec<u32>,
     differ: BTreeSet<u32>,
@@ -115,6 +123,7 @@ impl Loaded {
             rows: Vec::new(),
             shown: Vec::new(),
             list: List::default(),
+            left: Vec::new(),
             there,
             path: Vec::new(),
             differ: run.differ(),
@@ -225,6 +234,7 @@ impl Loaded {
         };
         there.warnings.trail.refresh(&again.episode, &way);
         let count = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+        self.left.clear();
         for row in &mut self.rows {
             let is_step = matches!(row.what, What::Step | What::Start);
             let pos = is_step.then(|| again.episode.pos(row.seq)).flatten();
@@ -248,7 +258,10 @@ impl Loaded {
             {
                 let open = again.episode.left_open();
                 let core = open.iter().filter(|w| w.grade == Grade::Core);
-                row.broke = count(core.count());
+                let core = core.map(|w| format!("{} !{}", w.rule.id, w.rule.severity));
+                self.left = core.collect();
+                row.broke = count(self.left.len());
+                self.left.dedup();
             }
         }
     }
@@ -289,10 +302,65 @@ impl Loaded {
 
     /// What stands at the right end of a row: the rule it broke, the refusal's letter, goals gained and lost.
     pub fn tail(&self, row: &Row) -> String {
-        let broke = self.mark(row).and_then(Mark::worst);
+        let broke = self.broken(row);
         let words = [broke.unwrap_or_default(), steps::tail(row, self.event(row))];
         let words: Vec<String> = words.into_iter().filter(|w| !w.is_empty()).collect();
         words.join("  ")
+    }
+
+    /// The gravest rule that a row broke; of the end of the run, those it left broken.
+    pub fn broken(&self, row: &Row) -> Option<String> {
+        let by_end = row.what == What::Ended && row.broke > 0;
+        let left = by_end.then(|| self.left.join(" "));
+        left.filter(|ids| !ids.is_empty())
+            .or_else(|| self.mark(row).and_then(Mark::worst))
+    }
+
+    /// Looks at a step by its number; after the last, at the end of the run.
+    pub fn at_step(&mut self, step: u32) {
+        if self.path.contains(&step) {
+            self.goto(step);
+        } else if let Some(end) = self.rows.iter().rposition(|row| row.what == What::Ended) {
+            self.put(end);
+        }
+    }
+
+    /// The steps of the path for the rail, as many on either side of the cursor as any terminal shows. What happened by
+    /// itself stands after its step, or before it as a side that `strikes`.
+    pub fn rail(&self, strikes: bool, tail: String) -> Rail {
+        let here = self.shown.get(self.list.cursor).copied().unwrap_or(0);
+        let from = here.saturating_sub(AROUND);
+        let mut rail = Rail {
+            tail,
+            ..Rail::default()
+        };
+        for (at, row) in self.rows.iter().enumerate().skip(from).take(2 * AROUND) {
+            let mark = steps::mark(row, self.event(row));
+            let sign = mark.map_or_else(String::new, |(glyph, _)| glyph.sign.to_string());
+            let mut role = mark.map_or(Role::Text, |(_, role)| role);
+            let text = match row.what {
+                What::Start | What::Step => {
+                    let happened = self.mark(row).is_some_and(|mark| !mark.happened.is_empty());
+                    let event = if happened { glyph::HAPPENED.sign } else { ' ' };
+                    if happened && strikes && row.broke == 0 {
+                        role = Role::SideRed;
+                    }
+                    if strikes {
+                        format!("{event}s{}{sign}", row.pos).trim().to_owned()
+                    } else {
+                        format!("s{}{sign}{event}", row.pos).trim_end().to_owned()
+                    }
+                }
+                What::Refused => format!("{sign}{}", steps::tail(row, self.event(row))),
+                What::Branch(_) | What::Ended => sign,
+                What::Remark => continue,
+            };
+            if at <= here {
+                rail.now = rail.steps.len();
+            }
+            rail.steps.push(RailStep { text, role });
+        }
+        rail
     }
 
     /// The first step of the path that broke a rule of grave weight, and the rules it broke: `✗F05 s8`.
@@ -343,7 +411,7 @@ impl Loaded {
     }
 
     /// Puts the cursor on a row; the filter goes if it hides it.
-    fn put(&mut self, row: usize) {
+    pub fn put(&mut self, row: usize) {
         if let Ok(at) = self.shown.binary_search(&row) {
             self.list.cursor = at;
         } else {

@@ -496,6 +496,14 @@ impl Inspect {
         Some(vec![Act::Open(Screen::Play(Box::new(play)))])
     }
 
+    /// Plays on from the step under the cursor of an arena's cell, what RED does kept.
+    fn fork_cell(&self, shared: &mut Shared) -> Option<Vec<Act>> {
+        let asked = self.cell.as_deref()?.clone();
+        let steps = self.loaded()?.reached()?.0;
+        let play = Play::cell(asked, steps, shared.new_game());
+        Some(vec![Act::Open(Screen::Play(Box::new(play)))])
+    }
+
     fn walk(&mut self, args: &str, forward: bool) {
         if let Some((it, kind)) = self.loaded_mut().zip(Walk::parse(args)) {
             it.walk_to(kind, forward);

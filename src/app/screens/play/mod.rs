@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use crate::app::arena::{ArenaJob, CellAsked};
 use crate::app::checks::Shown;
 use crate::app::commands::Availability;
 use crate::app::games::{Opened, RunKey};
@@ -133,6 +134,8 @@ pub struct Play {
     first: Option<Witness>,
     /// The profile asked for.
     profile: Option<Profile>,
+    /// The cell of an arena to play on from, after so many steps.
+    cell: Option<(Box<CellAsked>, u32)>,
     /// How far it is.
     pub stage: Stage,
 }
@@ -161,6 +164,7 @@ impl Play {
             at: None,
             first: None,
             profile: None,
+            cell: None,
             stage: Stage::New,
         }
     }
@@ -174,6 +178,15 @@ impl Play {
         }
     }
 
+    /// A game that goes on from a step of an arena's cell.
+    pub fn cell(asked: CellAsked, steps: u32, key: RunKey) -> Self {
+        let name = format!("{} under {}", asked.candidate, asked.response.id);
+        Self {
+            cell: Some((Box::new(asked), steps)),
+            ..Self::opening(&name, key)
+        }
+    }
+
     /// A game that is open already, such as a fork.
     pub fn opened(name: &str, key: RunKey, opened: Arc<Opened>) -> Self {
         Self {
@@ -182,6 +195,7 @@ impl Play {
             at: None,
             first: None,
             profile: None,
+            cell: None,
             stage: Stage::Ready(opened),
         }
     }
@@ -330,10 +344,11 @@ impl Layer for Play {
         match &self.stage {
             Stage::New => {
                 self.stage = Stage::Opening;
-                vec![Act::Job(
-                    OPEN,
-                    Job::OpenGame(self.name.clone(), self.profile, self.key),
-                )]
+                let job = match &self.cell {
+                    Some((asked, steps)) => Job::Arena(ArenaJob::Fork(asked.clone(), *steps)),
+                    None => Job::OpenGame(self.name.clone(), self.profile, self.key),
+                };
+                vec![Act::Job(OPEN, job)]
             }
             Stage::Ready(opened) => {
                 let opened = Arc::clone(opened);

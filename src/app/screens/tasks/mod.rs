@@ -368,7 +368,7 @@ impl Layer for Tasks {
             }
             "task-arena" => {
                 let task = self.task(&shared.library);
-                let run = task.map(|task| Act::Run(format!("contest {}", task.name())));
+                let run = task.map(|task| Act::Run(format!("arena {}", task.name())));
                 return Some(run.into_iter().collect());
             }
             "task-runs" => {

@@ -18,6 +18,7 @@ mod committee;
 mod disturb;
 mod fair;
 mod ground;
+mod jobs;
 mod red;
 
 fn library() -> Library {

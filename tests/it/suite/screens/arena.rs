@@ -1,142 +1,168 @@
 //! The arena in every state there is to look at.
 
 use super::Sample;
-use crate::support::{self, arena, contest};
+use crate::support::{self, arena, council};
 
 /// What there is.
 pub(super) const SAMPLES: &[Sample] = &[
     Sample {
-        name: "arena",
-        make: |shape, _| arena::played(shape, "arena urban-100", "j j j j j"),
+        name: "council",
+        make: |shape, _| council::played(shape, "arena urban-100", "j j j j j"),
     },
     Sample {
-        name: "arena-list",
-        make: |shape, _| arena::played(shape, "arena", "j j"),
+        name: "council-list",
+        make: |shape, _| council::played(shape, "arena", "j j"),
     },
     Sample {
-        name: "arena-filter",
-        make: |shape, _| arena::played(shape, "arena", "/ g i f t : d e c"),
+        name: "council-filter",
+        make: |shape, _| council::played(shape, "arena", "/ g i f t : d e c"),
     },
     Sample {
-        name: "arena-nothing",
-        make: |shape, _| arena::played(shape, "arena", "/ q q q q Enter"),
+        name: "council-nothing",
+        make: |shape, _| council::played(shape, "arena", "/ q q q q Enter"),
     },
     Sample {
-        name: "arena-first-round",
-        make: |shape, _| arena::played(shape, "arena urban-100", "< Tab j"),
+        name: "council-first-round",
+        make: |shape, _| council::played(shape, "arena urban-100", "< Tab j"),
     },
     Sample {
-        name: "arena-no-gifts",
-        make: |shape, _| arena::played(shape, "arena urban-100", "t W j"),
+        name: "council-no-gifts",
+        make: |shape, _| council::played(shape, "arena urban-100", "t W j"),
     },
     Sample {
-        name: "arena-critic",
-        make: |shape, _| arena::played(shape, "arena urban-100", "C j"),
+        name: "council-critic",
+        make: |shape, _| council::played(shape, "arena urban-100", "C j"),
     },
     Sample {
-        name: "arena-budget",
-        make: |shape, _| arena::played(shape, "arena urban-100", "B"),
+        name: "council-budget",
+        make: |shape, _| council::played(shape, "arena urban-100", "B"),
     },
     Sample {
-        name: "arena-steps",
-        make: |shape, _| arena::played(shape, "arena urban-100", "Enter"),
+        name: "council-steps",
+        make: |shape, _| council::played(shape, "arena urban-100", "Enter"),
     },
     Sample {
-        name: "arena-figure",
-        make: |shape, _| arena::played(shape, "arena urban-100", "l Enter"),
+        name: "council-figure",
+        make: |shape, _| council::played(shape, "arena urban-100", "l Enter"),
     },
     Sample {
-        name: "arena-doubt",
-        make: |shape, _| arena::played(shape, "arena urban-100", "C j Enter"),
+        name: "council-doubt",
+        make: |shape, _| council::played(shape, "arena urban-100", "C j Enter"),
     },
     Sample {
-        name: "arena-playing",
-        make: |shape, _| arena::playing(shape, 112, 150),
+        name: "council-plans",
+        make: |shape, _| council::plans(shape, "j"),
     },
     Sample {
-        name: "arena-unknown",
+        name: "council-playing",
+        make: |shape, _| council::playing(shape, 112, 150),
+    },
+    Sample {
+        name: "council-unknown",
         make: |shape, _| support::shipped(shape, &["arena urban-x"]),
     },
 ];
 
 /// The household arena.
-pub(super) const CONTESTS: &[Sample] = &[
+pub(super) const ARENAS: &[Sample] = &[
     Sample {
-        name: "contest",
-        make: |shape, _| contest::held(shape, contest::record(), false, "j j"),
+        name: "arena",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j"),
     },
     Sample {
-        name: "contest-trace",
-        make: |shape, _| contest::held(shape, contest::record(), false, "j j Tab Tab k k k"),
+        name: "arena-trace",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j Tab Tab k k k"),
     },
     Sample {
-        name: "contest-red",
-        make: |shape, _| contest::held(shape, contest::record(), false, "j j Tab j"),
+        name: "arena-beside",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j ="),
     },
     Sample {
-        name: "contest-critic",
-        make: |shape, _| contest::held(shape, contest::record(), false, "j j C"),
+        name: "arena-broken",
+        make: |shape, _| arena::broken(shape, "M"),
     },
     Sample {
-        name: "contest-claim",
-        make: |shape, _| contest::held(shape, contest::record(), false, "j j C Enter"),
+        name: "arena-broken-why",
+        make: |shape, _| arena::broken(shape, "Enter"),
     },
     Sample {
-        name: "contest-why",
-        make: |shape, _| contest::held(shape, contest::record(), false, "j j W"),
+        name: "arena-level",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j i"),
     },
     Sample {
-        name: "contest-first-round",
-        make: |shape, _| contest::held(shape, contest::record(), false, "<"),
+        name: "arena-add",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j a"),
     },
     Sample {
-        name: "contest-matrix",
-        make: |shape, _| contest::held(shape, contest::record(), false, "j j M l"),
+        name: "arena-help",
+        make: |shape, _| arena::held(shape, arena::record(), false, "?"),
     },
     Sample {
-        name: "contest-frontier",
-        make: |shape, _| contest::held(shape, contest::record(), false, "j j P"),
+        name: "arena-red",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j Tab j"),
     },
     Sample {
-        name: "contest-axes",
-        make: |shape, _| contest::held(shape, contest::record(), false, "j j P x x y o"),
+        name: "arena-critic",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j C"),
     },
     Sample {
-        name: "contest-two",
-        make: |shape, _| contest::held(shape, contest::two(), true, ""),
+        name: "arena-claim",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j C Enter"),
     },
     Sample {
-        name: "contest-two-matrix",
-        make: |shape, _| contest::held(shape, contest::two(), true, "M"),
+        name: "arena-why",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j W"),
     },
     Sample {
-        name: "contest-many",
-        make: |shape, _| contest::held(shape, contest::many(), false, "j j"),
+        name: "arena-first-round",
+        make: |shape, _| arena::held(shape, arena::record(), false, "<"),
     },
     Sample {
-        name: "contest-many-matrix",
-        make: |shape, _| {
-            contest::held(shape, contest::many(), false, "M s j j l l l l l l l l l l")
-        },
+        name: "arena-matrix",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j M l"),
     },
     Sample {
-        name: "contest-many-frontier",
-        make: |shape, _| contest::held(shape, contest::many(), false, "P j"),
+        name: "arena-frontier",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j P"),
     },
     Sample {
-        name: "contest-hostile",
-        make: |shape, _| contest::held(shape, contest::hostile(), false, "j"),
+        name: "arena-axes",
+        make: |shape, _| arena::held(shape, arena::record(), false, "j j P x x y o"),
     },
     Sample {
-        name: "contest-hostile-frontier",
-        make: |shape, _| contest::held(shape, contest::hostile(), false, "P"),
+        name: "arena-two",
+        make: |shape, _| arena::held(shape, arena::two(), true, ""),
     },
     Sample {
-        name: "contest-reading",
-        make: |shape, _| contest::waiting(shape).0,
+        name: "arena-two-matrix",
+        make: |shape, _| arena::held(shape, arena::two(), true, "M"),
     },
     Sample {
-        name: "contest-failed",
-        make: |shape, _| support::shipped(shape, &["contest nosuchtask"]),
+        name: "arena-many",
+        make: |shape, _| arena::held(shape, arena::many(), false, "j j"),
+    },
+    Sample {
+        name: "arena-many-matrix",
+        make: |shape, _| arena::held(shape, arena::many(), false, "M s j j l l l l l l l l l l"),
+    },
+    Sample {
+        name: "arena-many-frontier",
+        make: |shape, _| arena::held(shape, arena::many(), false, "P j"),
+    },
+    Sample {
+        name: "arena-hostile",
+        make: |shape, _| arena::held(shape, arena::hostile(), false, "j"),
+    },
+    Sample {
+        name: "arena-hostile-frontier",
+        make: |shape, _| arena::held(shape, arena::hostile(), false, "P"),
+    },
+    Sample {
+        name: "arena-reading",
+        make: |shape, _| arena::waiting(shape).0,
+    },
+    Sample {
+        name: "arena-failed",
+        make: |shape, _| support::shipped(shape, &["arena nosuchtask"]),
     },
 ];

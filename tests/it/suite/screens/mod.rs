@@ -46,7 +46,7 @@ pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
         .chain(agents::SAMPLES)
         .chain(watched::SAMPLES)
         .chain(arena::SAMPLES)
-        .chain(arena::CONTESTS)
+        .chain(arena::ARENAS)
 }
 
 /// Settings with everything read, then keys.
@@ -260,7 +260,8 @@ fn tiny_sizes_harm_nothing() {
 #[test]
 fn random_keys_harm_nothing() {
     const KEYS: &str = "j k l h g G Tab Shift-Tab Enter Esc ? / : ! * ' Ctrl-P Ctrl-O Ctrl-N Ctrl-D Ctrl-U Ctrl-W \
-        Up Down PgDn PgUp Home End Backspace a b c e f n o r s t u v w x y z Space q ] [ , . + _ D F R W 1 3 Ctrl-S";
+        Up Down PgDn PgUp Home End Backspace a b c e f n o r s t u v w x y z Space q ] [ , . + _ D F R W 1 3 Ctrl-S \
+        = C M P i < >";
     let keys: Vec<&str> = KEYS.split_whitespace().collect();
     let theme = Theme::shipped(Colours::Ansi16);
     let (cache, mut buffer) = (ViewCache::default(), Buffer::default());
