@@ -366,6 +366,13 @@ impl House {
     /// The game: exact where every cell is played, else bounds with the missing ones at their worst and at their best.
     fn game(&self) -> Option<Value> {
         let payoffs = self.record.settings.payoffs;
+        // Payoffs that are no numbers bound nothing.
+        if ![payoffs.good, payoffs.safe, payoffs.not_safe]
+            .iter()
+            .all(|p| p.is_finite())
+        {
+            return None;
+        }
         let known = |p: Option<f64>| p.unwrap_or(f64::NAN);
         let rows = self.matrix().into_iter();
         let matrix: Vec<Vec<f64>> = rows.map(|r| r.into_iter().map(known).collect()).collect();
@@ -432,8 +439,6 @@ pub fn payoff_words(payoff: Option<f64>) -> String {
     const SHORT: f64 = 1e-9;
     match payoff {
         None => "…".to_owned(),
-        // A rollout that broke: what it is worth is not known.
-        Some(x) if x.is_nan() => "#".to_owned(),
         Some(x) if (x - 1.0).abs() < SHORT => "1".to_owned(),
         Some(x) if (x - 0.5).abs() < SHORT => "½".to_owned(),
         Some(x) if x.abs() < SHORT => "0".to_owned(),

@@ -107,7 +107,7 @@ impl Cause<'_> {
     }
 }
 
-/// In a few characters: `# s4`, `✗P24 s18`, `refused s4`, `✗ safety 1/2`, `gave up s6`, `not done 0/1`.
+/// In a few characters: `# s4`, `✗P24 s18`, `refused s4`, `✗ safety 1/2`, `gave up s6`, `not done`.
 impl fmt::Display for Cause<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -116,7 +116,7 @@ impl fmt::Display for Cause<'_> {
             Self::Refused(it) => write!(f, "refused s{}", it.step),
             Self::Safety(share) => write!(f, "✗ safety {share}"),
             Self::GaveUp(_, steps) => write!(f, "gave up s{steps}"),
-            Self::Goal(share) => write!(f, "not done {share}"),
+            Self::Goal(_) => write!(f, "not done"),
         }
     }
 }
@@ -165,7 +165,7 @@ mod tests {
     fn what_is_missing_at_the_end_is_told_last() {
         let it = outcome();
         let words = "0/1 success goals hold at the end".to_owned();
-        assert_eq!(told(&it), ("not done 0/1".to_owned(), None, words));
+        assert_eq!(told(&it), ("not done".to_owned(), None, words));
         let it = Outcome {
             safety: Share { held: 1, of: 2 },
             ..it

@@ -83,7 +83,9 @@ impl Columns {
         let mut spans = vec![Span::new(text::pad(&name, NAME), role)];
         for (i, column) in &self.seen {
             let payoff = house.payoff(row.at, *column);
-            let words = if arena.broken.contains_key(&(row.at, *column)) {
+            // Not played again, or a rollout that broke: what it is worth is not known.
+            let broke = house.broke(row.at, *column).is_some();
+            let words = if broke || arena.broken.contains_key(&(row.at, *column)) {
                 "#".to_owned()
             } else {
                 let rule = house.outcome(row.at, *column).and_then(lost::rule);
