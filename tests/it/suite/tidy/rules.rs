@@ -30,6 +30,12 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         &["base", "sim", "safety", "plan", "task", "formats", "agent"],
     ),
     (
+        "query",
+        &[
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval",
+        ],
+    ),
+    (
         "arena",
         &[
             "base", "sim", "safety", "plan", "search", "task", "formats", "agent", "eval",
@@ -39,20 +45,21 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         "app",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "arena",
+            "query", "arena",
         ],
     ),
     (
         "ui",
         &[
-            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "arena", "app",
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "query", "arena",
+            "app",
         ],
     ),
     ("llm", &["base", "formats", "agent"]),
     (
         "store",
         &[
-            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "arena",
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "query", "arena",
         ],
     ),
     ("config", &["base", "app"]),
@@ -60,14 +67,14 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         "runtime",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "arena", "app", "ui", "store", "config", "llm",
+            "query", "arena", "app", "ui", "store", "config", "llm",
         ],
     ),
     (
         "cli",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "arena", "app", "ui", "store", "config", "llm", "runtime",
+            "query", "arena", "app", "ui", "store", "config", "llm", "runtime",
         ],
     ),
 ];
@@ -75,7 +82,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 /// Layers without I/O, clocks, chance or a terminal.
 const PURE: &[&str] = &[
     "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-    "arena", "app",
+    "query", "arena", "app",
 ];
 
 /// The layer of a source file; none for tests, `main.rs`, `lib.rs`.
