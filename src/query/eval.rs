@@ -523,8 +523,7 @@ fn spans(
     let mut found = false;
     let mut close = |from: u32, to: u32| {
         for (a, b) in window {
-            let cut = (from.max(*a), to.min(*b));
-            if cut.0 <= cut.1 {
+            if let Some(cut) = on_way(row, (from.max(*a), to.min(*b))) {
                 found = true;
                 if let Some(out) = out.as_deref_mut() {
                     out.push(cut);
@@ -564,6 +563,21 @@ fn spans(
         close(from, row.last.max(from));
     }
     Truth::of(found)
+}
+
+/// The part of a span that lies on the way to where the run stands: positions of other branches have numbers as well.
+fn on_way(row: &Row, (from, to): Span) -> Option<Span> {
+    if from > to {
+        return None;
+    }
+    if row.steps == row.last {
+        return (from <= row.last).then(|| (from, to.min(row.last)));
+    }
+    let did = row.moments.iter().filter(|m| m.what == What::Did);
+    let way = std::iter::once(0).chain(did.map(|m| m.pos));
+    let mut inside = way.filter(|pos| (from..=to).contains(pos));
+    let first = inside.next()?;
+    Some((first, inside.last().unwrap_or(first)))
 }
 
 fn flag_truth(flag: Flag, row: &Row, window: &[Span], out: Option<&mut Vec<Span>>) -> Truth {
