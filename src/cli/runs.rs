@@ -74,7 +74,15 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     if text == "index" {
         return index(args, roots, out);
     }
-    let query = read(&text).map_err(|wrong| anyhow!("{wrong}\n  {text}\n  {}", caret(&wrong)))?;
+    let query = match read(&text) {
+        Ok(query) => query,
+        Err(wrong) => {
+            out.error(&wrong.to_string());
+            out.error(&format!("  {text}"));
+            out.error(&format!("  {}", caret(&wrong)));
+            return Ok(Exit::Code(2));
+        }
+    };
     let terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
     let prints =
         args.json || args.csv || args.plain || args.group.is_some() || args.limit.is_some();

@@ -161,6 +161,13 @@ fn go_on(shared: &Shared) -> Vec<Row> {
             format!("play {}", task.name()),
         ));
     }
+    if library.runs.len() > 1 {
+        rows.push(Row::new(
+            "runs",
+            format!("{}, what went wrong where", many(library.runs.len(), "run")),
+            "runs",
+        ));
+    }
     rows.push(Row::new(
         "arena",
         "the published two-sided benchmark, 150 councils",

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use crate::app::role::Role;
 use crate::app::screens::runs::{Line, Pane, Runs};
 use crate::base::text;
+use crate::query::Wrong;
 use crate::query::row::{Row, Stage};
 use crate::query::shelf::Grouped;
 use crate::query::tell;
@@ -90,7 +91,7 @@ struct Areas {
 fn layout(runs: &Runs, room: Room, body: Rect) -> Areas {
     let below = match (runs.line.editing, &runs.wrong) {
         (true, _) => BELOW,
-        (false, Some(_)) => 2,
+        (false, Some(_)) => 1,
         (false, None) => 0,
     };
     let query = (3 + below).min(body.height);
@@ -175,28 +176,10 @@ fn query(runs: &Runs, canvas: &mut Canvas<'_>) {
         canvas.fitted((3, 0), room, &runs.line.edit.text(), Role::Text);
     }
     if let Some(wrong) = &runs.wrong {
-        let shown = runs.line.edit.text();
-        let (before, _) = runs.line.edit.halves();
-        let cut: String = shown.chars().take(wrong.from).collect();
-        // Where the line is longer than its place its end is shown, and the column tells the place.
-        let fits = text::width(&shown) < usize::from(room);
-        // The caret takes a column of its own.
-        let caret = usize::from(runs.line.editing && before.chars().count() <= wrong.from);
-        let at = text::width(&cut) + caret;
-        if fits {
-            let marks = wrong.to.saturating_sub(wrong.from).clamp(1, 60);
-            let x = u16::try_from(3 + at).unwrap_or(u16::MAX);
-            canvas.fitted(
-                (x, 1),
-                width.saturating_sub(x),
-                &"^".repeat(marks),
-                Role::Refused,
-            );
-        }
-        canvas.fitted((3, 2), room, &wrong.to_string(), Role::Refused);
-        return;
+        told(runs, wrong, room, canvas);
     }
-    let rows = canvas.height().saturating_sub(1);
+    let from = u16::from(runs.wrong.is_some()) + 1;
+    let rows = canvas.height().saturating_sub(from);
     let top = (runs.offer + 1).saturating_sub(usize::from(rows));
     let widest = runs
         .offers
@@ -205,7 +188,7 @@ fn query(runs: &Runs, canvas: &mut Canvas<'_>) {
         .max()
         .unwrap_or(0)
         .min(36);
-    for (y, (at, offer)) in (1..=rows).zip(runs.offers.iter().enumerate().skip(top)) {
+    for (y, (at, offer)) in (from..from + rows).zip(runs.offers.iter().enumerate().skip(top)) {
         let is_on = at == runs.offer;
         let name = text::pad(&offer.text, widest);
         let spans = [
@@ -215,6 +198,39 @@ fn query(runs: &Runs, canvas: &mut Canvas<'_>) {
             Span::new(offer.doc.clone(), Role::Dim),
         ];
         canvas.spans((2, y), width.saturating_sub(3), &spans);
+    }
+}
+
+/// What is wrong with the query, under its place where that is seen.
+fn told(runs: &Runs, wrong: &Wrong, room: u16, canvas: &mut Canvas<'_>) {
+    let shown = runs.line.edit.text();
+    let (before, _) = runs.line.edit.halves();
+    let cut: String = shown.chars().take(wrong.from).collect();
+    // What is being typed is not wrong yet.
+    let is_typed =
+        runs.line.editing && before.chars().count() >= wrong.to && !runs.offers.is_empty();
+    let role = if is_typed { Role::Dim } else { Role::Refused };
+    let words = wrong.to_string();
+    // Where the line is longer than its place its end is shown, and the column alone tells the place.
+    if text::width(&shown) >= usize::from(room) {
+        canvas.fitted((3, 1), room, &words, role);
+        return;
+    }
+    // The caret takes a column of its own.
+    let caret = usize::from(runs.line.editing && before.chars().count() <= wrong.from);
+    let at = text::width(&cut) + caret;
+    let marks = "^".repeat(wrong.to.saturating_sub(wrong.from).clamp(1, 60));
+    let wanted = at + marks.len() + 2 + text::width(&words);
+    let x = u16::try_from(3 + at).unwrap_or(u16::MAX);
+    if wanted <= usize::from(room) {
+        let x = canvas.text(x, 1, &marks, role);
+        canvas.text(x + 2, 1, &words, role);
+    } else if text::width(&words) + 2 <= at {
+        // There is more room before the place than behind it.
+        canvas.text(3, 1, &words, role);
+        canvas.text(x, 1, &marks, role);
+    } else {
+        canvas.fitted((3, 1), room, &words, role);
     }
 }
 
@@ -348,7 +364,7 @@ fn lines(all: &[Detail], from: usize, canvas: &mut Canvas<'_>) {
     let mut y = 0;
     for line in all.iter().skip(from) {
         // A row of what happened keeps its columns.
-        let words = if line.label == "around" || line.label.is_empty() {
+        let words = if line.label == "around" || line.text.starts_with(' ') {
             vec![text::fit(&line.text, width.saturating_sub(LABEL + 2)).into_owned()]
         } else {
             wrapped(line, width)

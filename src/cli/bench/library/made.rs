@@ -54,8 +54,13 @@ struct Packed {
 /// A task cannot be played, or the disk refuses.
 pub fn make(root: &Path, n: usize, suite: &str, seed: u64) -> Result<()> {
     let library = Library::open_in(Places::default(), None);
-    let names = library.rows().iter().filter(|row| row.suite == suite && row.error.is_none());
-    let names: Vec<String> = names.map(|row| format!("{}/{}", row.suite, row.id)).collect();
+    let names = library
+        .rows()
+        .iter()
+        .filter(|row| row.suite == suite && row.error.is_none());
+    let names: Vec<String> = names
+        .map(|row| format!("{}/{}", row.suite, row.id))
+        .collect();
     if names.is_empty() {
         return Err(anyhow!("no suite is called {suite}"));
     }
@@ -64,11 +69,16 @@ pub fn make(root: &Path, n: usize, suite: &str, seed: u64) -> Result<()> {
     let mut stages: BTreeMap<&str, Stage> = BTreeMap::new();
     std::fs::create_dir_all(root)?;
     for at in 0..n {
-        let Some(name) = names.get(at % names.len()) else { continue };
+        let Some(name) = names.get(at % names.len()) else {
+            continue;
+        };
         if !stages.contains_key(name.as_str()) {
-            let loaded = library
-                .load_whole(name)
-                .map_err(|all| anyhow!("{name}: {}", all.first().map_or_else(String::new, ToString::to_string)))?;
+            let loaded = library.load_whole(name).map_err(|all| {
+                anyhow!(
+                    "{name}: {}",
+                    all.first().map_or_else(String::new, ToString::to_string)
+                )
+            })?;
             stages.insert(name, stage(loaded, &mut scenes)?);
         }
         if let Some(stage) = stages.get(name.as_str()) {
@@ -95,7 +105,11 @@ fn stage(loaded: Loaded, scenes: &mut BTreeMap<String, Arc<Packed>>) -> Result<S
         made
     };
     let plans = [&task.reference, &task.naive];
-    let plans = plans.into_iter().filter(|plan| !plan.is_empty()).cloned().collect();
+    let plans = plans
+        .into_iter()
+        .filter(|plan| !plan.is_empty())
+        .cloned()
+        .collect();
     Ok(Stage {
         task: task_file::write(task),
         setup: Arc::new(loaded.setup),
@@ -108,11 +122,16 @@ fn stage(loaded: Loaded, scenes: &mut BTreeMap<String, Arc<Packed>>) -> Result<S
 /// Plays a plan badly.
 fn play(stage: &Stage, chance: &mut Chance) -> Result<Vec<Event>> {
     let profile = stage.setup.task.profile();
-    let (mut episode, start) = Episode::start(Arc::clone(&stage.setup), profile).map_err(|d| anyhow!("{d}"))?;
+    let (mut episode, start) =
+        Episode::start(Arc::clone(&stage.setup), profile).map_err(|d| anyhow!("{d}"))?;
     let mut events = vec![start];
     let mut plan = match stage.plans.len() {
         0 => Vec::new(),
-        n => stage.plans.get(chance.below(n)).cloned().unwrap_or_default(),
+        n => stage
+            .plans
+            .get(chance.below(n))
+            .cloned()
+            .unwrap_or_default(),
     };
     for _ in 0..chance.below(4) {
         let (a, b) = (chance.below(plan.len()), chance.below(plan.len()));
@@ -143,16 +162,27 @@ fn one(root: &Path, at: usize, stage: &Stage, chance: &mut Chance) -> Result<()>
     let task = &stage.setup.task;
     let human = chance.below(12) == 0;
     let card = Card {
-        model: MODELS.get(chance.below(MODELS.len())).map(|it| (*it).to_owned()),
-        strategy: STRATEGIES.get(chance.below(STRATEGIES.len())).map(|it| (*it).to_owned()),
+        model: MODELS
+            .get(chance.below(MODELS.len()))
+            .map(|it| (*it).to_owned()),
+        strategy: STRATEGIES
+            .get(chance.below(STRATEGIES.len()))
+            .map(|it| (*it).to_owned()),
         ..Card::plain("openai")
     };
-    let agent = if human { "human".to_owned() } else { card.name() };
+    let agent = if human {
+        "human".to_owned()
+    } else {
+        card.name()
+    };
     let (day, second) = (1 + at % 28, at % 86_400);
     let (h, m, s) = (second / 3600, second / 60 % 60, second % 60);
     let month = 1 + at / 28 % 11;
-    let id = format!("{}-{agent}-2026{month:02}{day:02}T{h:02}{m:02}{s:02}Z-{at:06x}", task.id)
-        .replace(['(', ')'], "");
+    let id = format!(
+        "{}-{agent}-2026{month:02}{day:02}T{h:02}{m:02}{s:02}Z-{at:06x}",
+        task.id
+    )
+    .replace(['(', ')'], "");
     let start = events.first().ok_or_else(|| anyhow!("nothing happened"))?;
     let header = Header {
         id: id.clone(),
@@ -211,7 +241,10 @@ fn times(events: &[Event], human: bool, chance: &mut Chance) -> String {
 fn notes(events: &[Event], chance: &mut Chance) -> String {
     let mut bodies = Vec::new();
     let mut extra = Vec::new();
-    let at = events.iter().rfind(|event| event.body.makes_position()).map(|event| event.seq);
+    let at = events
+        .iter()
+        .rfind(|event| event.body.makes_position())
+        .map(|event| event.seq);
     if chance.below(10) == 0 {
         bodies.push(NoteBody::Comment {
             at,
@@ -230,7 +263,9 @@ fn notes(events: &[Event], chance: &mut Chance) -> String {
         extra.push(Vec::new());
     }
     if chance.below(8) == 0 {
-        let label = ["missing step", "unsafe act", "wrong order"].get(chance.below(3)).copied();
+        let label = ["missing step", "unsafe act", "wrong order"]
+            .get(chance.below(3))
+            .copied();
         bodies.push(NoteBody::Other("label".to_owned()));
         extra.push(vec![("label".to_owned(), json!(label).to_string())]);
     }

@@ -96,7 +96,12 @@ fn measure(args: &Args, root: &std::path::Path, cache: &std::path::Path) -> Resu
     indexer.list().map_err(wrong)?;
     let mut shelf = Shelf::default();
     shelf.take(indexer.news());
-    let _ = grouped(&shelf, &shelf.matching(&read("").map_err(|e| anyhow!("{e}"))?).rows, Group::Class, "");
+    let _ = grouped(
+        &shelf,
+        &shelf.matching(&read("").map_err(|e| anyhow!("{e}"))?).rows,
+        Group::Class,
+        "",
+    );
     let listed = ms(start);
     let go_on = || true;
     while indexer.is_reading() && indexer.advance(500, &go_on) {}
@@ -126,8 +131,14 @@ fn measure(args: &Args, root: &std::path::Path, cache: &std::path::Path) -> Resu
     indexer.list().map_err(wrong)?;
     while indexer.is_reading() && indexer.advance(500, &go_on) {}
     let checked = ms(start);
-    if shelf.rows.iter().any(|row| row.stage < Stage::Judged && !row.stuck) {
-        return Err(anyhow!("the second start did not find what the first had kept"));
+    if shelf
+        .rows
+        .iter()
+        .any(|row| row.stage < Stage::Judged && !row.stuck)
+    {
+        return Err(anyhow!(
+            "the second start did not find what the first had kept"
+        ));
     }
     Ok(Figures {
         ls,
@@ -191,14 +202,18 @@ fn tell(args: &Args, it: &Figures, out: &mut Out) -> Result<Exit> {
         }))?;
         return Ok(Exit::Fine);
     }
-    out.line(&format!("{} runs; to list the folder alone takes {:.1} ms", it.rows, it.ls))?;
+    out.line(&format!(
+        "{} runs; to list the folder alone takes {:.1} ms",
+        it.rows, it.ls
+    ))?;
     out.line(&format!(
         "first start: listed {:.1} ms ({:.1} x), read {:.0} ms, played again {:.0} ms{}",
         it.listed,
         it.listed / it.ls,
         it.read,
         it.judged,
-        it.armed.map_or_else(String::new, |ms| format!(", every act asked {ms:.0} ms"))
+        it.armed
+            .map_or_else(String::new, |ms| format!(", every act asked {ms:.0} ms"))
     ))?;
     out.line(&format!(
         "second start: all shown {:.1} ms ({:.1} x), checked against the folder {:.1} ms",
