@@ -68,7 +68,11 @@ impl Shelf {
 
     /// What a query leaves.
     pub fn matching(&self, query: &Query) -> Matching {
-        let plan = Plan::new(query, &self.pool);
+        self.fitting(&Plan::new(query, &self.pool))
+    }
+
+    /// The same of a query that is bound to the pool as it is now.
+    pub fn fitting(&self, plan: &Plan) -> Matching {
         let mut found = Matching::default();
         for (at, row) in self.rows.iter().enumerate() {
             match plan.truth(row, &self.starts) {
@@ -321,7 +325,7 @@ pub fn grouped(shelf: &Shelf, rows: &[u32], by: Group, since: &str) -> Vec<Group
             let mut new = 0;
             for row in rows.iter().filter_map(|at| shelf.rows.get(*at as usize)) {
                 let name = Group::Model.keys(row, &shelf.pool);
-                if let Some(name) = name.first() {
+                if let Some(name) = name.first().filter(|_| row.stage > Stage::Listed) {
                     *who.entry(name).or_default() += 1;
                 }
                 new += usize::from(!since.is_empty() && &*row.created > since);

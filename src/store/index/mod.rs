@@ -260,7 +260,7 @@ impl Indexer {
         match read(&folder) {
             Ok(run) => fill(&mut fresh, &mut self.common, &run),
             Err(d) => {
-                fresh.fault = Arc::from(d.to_string());
+                fresh.fault = Arc::from(within(&folder, &d.to_string()));
                 fresh.created = Arc::from(created(&fresh.id));
                 fresh.stuck = true;
             }
@@ -292,7 +292,7 @@ impl Indexer {
             Err(why) => {
                 fresh.stuck = true;
                 if fresh.fault.is_empty() {
-                    fresh.fault = Arc::from(why);
+                    fresh.fault = Arc::from(within(&folder, &why));
                 }
             }
         }
@@ -463,10 +463,15 @@ fn fill(row: &mut Row, common: &mut Common, run: &SavedRun) {
     gather::read(row, &mut common.pool, files);
 }
 
+/// A finding without the path of the run, which lists name already.
+fn within(folder: &Path, text: &str) -> String {
+    let folder = format!("{}{}", folder.display(), std::path::MAIN_SEPARATOR);
+    text.replace(&folder, "")
+}
+
 /// A finding without the path of the run, which the list names already, and with what is left.
 fn short(run: &SavedRun, text: &str) -> String {
-    let folder = format!("{}{}", run.folder.display(), std::path::MAIN_SEPARATOR);
-    let text = text.replace(&folder, "");
+    let text = within(&run.folder, text);
     if run.events.findings.is_empty() {
         return text;
     }

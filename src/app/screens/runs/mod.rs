@@ -205,6 +205,8 @@ pub struct Runs {
     pub has_news: bool,
     /// Why the runs cannot be read.
     pub failed: Option<String>,
+    /// The query bound to what is known.
+    plan: Option<Plan>,
     /// What the query leaves.
     pub found: Matching,
     /// The part of the query that would leave some, were it dropped.
@@ -303,9 +305,10 @@ impl Runs {
 
     /// The steps of a run that matched.
     pub fn steps(&self, at: u32) -> Vec<u32> {
-        let plan = Plan::new(&self.query, &self.shelf.pool);
-        self.row(at)
-            .map_or_else(Vec::new, |row| plan.outcome(row, &self.shelf.starts).steps)
+        let asked = self.plan.as_ref().zip(self.row(at));
+        asked.map_or_else(Vec::new, |(plan, row)| {
+            plan.outcome(row, &self.shelf.starts).steps
+        })
     }
 
     /// What the list says when it has no rows.
@@ -370,7 +373,9 @@ impl Runs {
         } else {
             self.found.rows.clone()
         };
-        let mut found = self.shelf.matching(&self.query);
+        let plan = Plan::new(&self.query, &self.shelf.pool);
+        let mut found = self.shelf.fitting(&plan);
+        self.plan = Some(plan);
         self.sort.sort(&self.shelf, &mut found.rows);
         if !old.is_empty() {
             let rank: BTreeMap<u32, usize> =
