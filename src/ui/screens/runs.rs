@@ -71,7 +71,12 @@ pub(super) fn draw(runs: &Runs, view: &View<'_>, canvas: &mut Canvas<'_>) {
             None => Vec::new(),
         });
     }
-    if let Some(area) = areas.detail {
+    if let Some(area) = areas
+        .detail
+        .filter(|area| pane::inner(*area).height <= FOLDED)
+    {
+        lines(&folded(detail), 0, &mut canvas.sub(pane::inner(area)));
+    } else if let Some(area) = areas.detail {
         lines(
             &detail,
             runs.scroll.cursor,
@@ -353,6 +358,27 @@ fn strip(row: &Row) -> Vec<Span> {
 }
 
 type Detail = crate::app::screens::runs::detail::Line;
+
+/// The most important first: what is wrong, what came of it, the step that matters with what follows it.
+fn folded(mut all: Vec<Detail>) -> Vec<Detail> {
+    let is_around = |line: &Detail| {
+        line.text.starts_with('●') || line.text.starts_with(" s") || line.text.starts_with("   ")
+    };
+    let middle = all.iter().position(|line| line.text.starts_with('●'));
+    let mut at = 0;
+    all.retain(|line| {
+        at += 1;
+        !is_around(line) || middle.is_none_or(|middle| at > middle)
+    });
+    let order = |line: &Detail| match line.label {
+        "!" => 0,
+        "result" => 1,
+        _ if middle.is_some() && is_around(line) => 2,
+        _ => 3,
+    };
+    all.sort_by_key(order);
+    all
+}
 
 fn wrapped(line: &Detail, width: usize) -> Vec<String> {
     text::wrap(&line.text, width.saturating_sub(LABEL + 2))

@@ -1,5 +1,6 @@
 //! Runs as a layer and a place.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::app::commands::{self, Availability};
@@ -138,7 +139,7 @@ impl Runs {
                 }
             }
         }
-        self.layout();
+        self.layout(false);
     }
 
     fn pick(&mut self, all: bool) {
@@ -191,6 +192,40 @@ impl Runs {
             })
             .collect();
         vec![Act::Run(format!("{command} {}", folders.join(" ")))]
+    }
+
+    fn hear(&mut self, told: Reply) -> Vec<Act> {
+        match told {
+            Reply::Shelf(shelved) => {
+                let wrong = self.take(*shelved);
+                // Nobody has looked around yet: the order may settle.
+                if !self.loading && self.list.cursor == 0 {
+                    self.refresh(true);
+                }
+                let notices = wrong.into_iter().map(|why| Act::Notice(Notice::warn(why)));
+                notices.collect()
+            }
+            Reply::Views(views) => {
+                let told = format!(
+                    "kept, {} in all",
+                    crate::query::tell::many(views.len(), "view")
+                );
+                self.views = views;
+                vec![Act::Notice(Notice::info(told))]
+            }
+            Reply::Written(path) => vec![Act::Notice(Notice::info(format!(
+                "{path}: {} written",
+                crate::query::tell::many(self.found.rows.len(), "run")
+            )))],
+            _ => Vec::new(),
+        }
+    }
+
+    /// What is gone is not picked any more.
+    fn forget_gone(&mut self) {
+        let rows = self.shelf.rows.iter();
+        let known: BTreeSet<_> = rows.map(|row| (row.root, Arc::clone(&row.id))).collect();
+        self.picked.retain(|key| known.contains(key));
     }
 
     fn save(&self, path: &str) -> Vec<Act> {
@@ -291,7 +326,10 @@ impl Layer for Runs {
                 ))]);
             }
             "library-save" => return Some(self.save(args)),
-            "library-view" => return Some(vec![Act::Run("command-line library-keep ".to_owned())]),
+            "library-view" => {
+                let name = format!("view-{}", self.views.len() + 1);
+                return Some(vec![Act::Run(format!("command-line library-keep {name}"))]);
+            }
             "library-keep" => {
                 let view = View {
                     name: args.to_owned(),
@@ -351,6 +389,7 @@ impl Layer for Runs {
     }
 
     fn on_job(&mut self, slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
+        let mut ends = false;
         let told = match event {
             JobEvent::Progress { .. } => return Vec::new(),
             JobEvent::Failed(reason) if slot == READ => {
@@ -363,34 +402,16 @@ impl Layer for Runs {
             JobEvent::Done(reply) => {
                 if slot == READ {
                     self.loading = false;
+                    ends = true;
                 }
                 *reply
             }
         };
-        match told {
-            Reply::Shelf(shelved) => {
-                let wrong = self.take(*shelved);
-                // Nobody has looked around yet: the order may settle.
-                if !self.loading && self.list.cursor == 0 {
-                    self.refresh(true);
-                }
-                let notices = wrong.into_iter().map(|why| Act::Notice(Notice::warn(why)));
-                notices.collect()
-            }
-            Reply::Views(views) => {
-                let told = format!(
-                    "kept, {} in all",
-                    crate::query::tell::many(views.len(), "view")
-                );
-                self.views = views;
-                vec![Act::Notice(Notice::info(told))]
-            }
-            Reply::Written(path) => vec![Act::Notice(Notice::info(format!(
-                "{path}: {} written",
-                crate::query::tell::many(self.found.rows.len(), "run")
-            )))],
-            _ => Vec::new(),
+        let acts = self.hear(told);
+        if ends {
+            self.forget_gone();
         }
+        acts
     }
 
     fn row_text(&self, _shared: &Shared) -> Option<String> {

@@ -368,22 +368,10 @@ impl Runs {
 
     /// Finds anew what the query leaves. `sorts` orders it anew too, else what is shown keeps its place.
     fn refresh(&mut self, sorts: bool) {
-        let old: Vec<u32> = if sorts {
-            Vec::new()
-        } else {
-            self.found.rows.clone()
-        };
         let plan = Plan::new(&self.query, &self.shelf.pool);
         let mut found = self.shelf.fitting(&plan);
         self.plan = Some(plan);
         self.sort.sort(&self.shelf, &mut found.rows);
-        if !old.is_empty() {
-            let rank: BTreeMap<u32, usize> =
-                old.iter().enumerate().map(|(i, at)| (*at, i)).collect();
-            found
-                .rows
-                .sort_by_key(|at| rank.get(at).copied().unwrap_or(usize::MAX));
-        }
         self.blame = if found.rows.is_empty() && found.pending == 0 {
             self.shelf.blame(&self.query)
         } else {
@@ -392,19 +380,34 @@ impl Runs {
         let since = self.since.as_deref().unwrap_or_default();
         let mut groups = grouped(&self.shelf, &found.rows, self.by, since);
         if !sorts {
-            let keys: Vec<&str> = self.groups.iter().map(|it| it.key.as_str()).collect();
-            groups.sort_by_key(|it| {
-                keys.iter()
-                    .position(|key| *key == it.key)
-                    .unwrap_or(usize::MAX)
-            });
+            self.keep_places(&mut groups);
         }
         (self.found, self.groups) = (found, groups);
-        self.layout();
+        self.layout(sorts);
+    }
+
+    /// Puts groups, and the runs in each, where they stood before; what is new comes last.
+    fn keep_places(&self, groups: &mut [Grouped]) {
+        let old: BTreeMap<&str, usize> = self
+            .groups
+            .iter()
+            .zip(0..)
+            .map(|(it, at)| (it.key.as_str(), at))
+            .collect();
+        let place = |it: &Grouped| old.get(it.key.as_str()).copied();
+        groups.sort_by_key(|it| place(it).unwrap_or(usize::MAX));
+        for group in groups {
+            let before = place(group).and_then(|at| self.groups.get(at));
+            let rows = before.map_or(&[][..], |it| it.rows.as_slice());
+            let rank: BTreeMap<u32, usize> = rows.iter().copied().zip(0..).collect();
+            group
+                .rows
+                .sort_by_key(|at| rank.get(at).copied().unwrap_or(usize::MAX));
+        }
     }
 
     /// Makes the lines anew and keeps the cursor on what it was on.
-    fn layout(&mut self) {
+    fn layout(&mut self, sorts: bool) {
         self.lines.clear();
         for (at, group) in self.groups.iter().enumerate() {
             self.lines.push(Line::Group(at));
@@ -420,6 +423,8 @@ impl Runs {
         // A run that is folded away leaves the cursor on its group; else the cursor stays where it was.
         match at.or_else(|| self.lines.iter().position(group)) {
             Some(at) => self.list.cursor = at,
+            // What it was on is gone: the first line, not whichever took its place.
+            None if sorts => self.list.cursor = 0,
             None => self.list.clamp(self.lines.len()),
         }
         self.remember();
@@ -466,12 +471,12 @@ impl Runs {
 
     /// The runs a command is about: those that are picked, else the one under the cursor, else those of the group.
     fn meant(&self) -> Vec<u32> {
-        if !self.picked.is_empty() {
-            let all = self.shelf.rows.iter().zip(0..);
-            return all
-                .filter(|(row, _)| self.is_picked(row))
-                .map(|(_, at)| at)
-                .collect();
+        let all = self.shelf.rows.iter().zip(0..);
+        let picked = all.filter(|(row, _)| self.is_picked(row));
+        let picked: Vec<u32> = picked.map(|(_, at)| at).collect();
+        // A run that is gone may still be picked by name.
+        if !picked.is_empty() {
+            return picked;
         }
         match (self.here(), self.group()) {
             (Some(at), _) => vec![at],
