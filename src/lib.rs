@@ -14,6 +14,7 @@ pub mod eval;
 pub mod formats;
 pub mod llm;
 pub mod plan;
+pub mod query;
 pub mod runtime;
 pub mod safety;
 pub mod search;

@@ -26,6 +26,7 @@ use crate::app::prompts::PromptFile;
 use crate::app::reports::Reported;
 use crate::app::runs::LoadedRun;
 use crate::app::settings::Settings;
+use crate::app::shelves::{Shelved, View};
 use crate::app::tries::{Tried, Try};
 use crate::check::{Effort, Line, Report};
 use crate::formats::run::NoteBody;
@@ -85,6 +86,13 @@ pub enum Job {
     Steer(PathBuf, Control),
     /// Read the runs in these folders, in the folder of runs where none is named, and score them.
     Report(Vec<PathBuf>),
+    /// Tell what is known of the runs in these folders, in the folder of runs where none is named, and find out the rest;
+    /// whether also which acts would break a rule.
+    Shelve(Vec<PathBuf>, bool),
+    /// Keep a query under a name.
+    KeepView(View),
+    /// Write a text into a file of the user's choice.
+    SaveText(PathBuf, String),
     /// Write a report into a folder, every table in every format.
     SaveReport(Arc<Reported>, PathBuf),
     /// Something about an arena.
@@ -132,7 +140,7 @@ impl Job {
             | Self::Launch(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
-            Self::Wall(_) | Self::Attach(_) | Self::Try(_) => Lane::Long,
+            Self::Wall(_) | Self::Attach(_) | Self::Try(_) | Self::Shelve(..) => Lane::Long,
             Self::Arena(job) => match job {
                 ArenaJob::Keep(_) => Lane::Write,
                 _ => Lane::Read,
@@ -144,6 +152,8 @@ impl Job {
             | Self::Save(_)
             | Self::CloseGame(_)
             | Self::SaveReport(..)
+            | Self::SaveText(..)
+            | Self::KeepView(_)
             | Self::SavePrompt(..)
             | Self::Note { .. } => Lane::Write,
         }
@@ -170,7 +180,9 @@ impl Job {
             Self::Wall(_) => "watch the runs",
             Self::Attach(_) => "attach to the run",
             Self::Steer(..) => "step in",
-            Self::Report(_) => "read the runs",
+            Self::Report(_) | Self::Shelve(..) => "read the runs",
+            Self::KeepView(_) => "keep the view",
+            Self::SaveText(..) => "write the file",
             Self::Arena(job) => job.title(),
             Self::Prompts => "read the prompts",
             Self::SavePrompt(..) => "save the prompt",
@@ -220,6 +232,12 @@ pub enum Reply {
     Contrasts(Arc<Vec<Contrast>>),
     /// A report.
     Report(Arc<Reported>),
+    /// What is known of runs.
+    Shelf(Box<Shelved>),
+    /// The user's named queries.
+    Views(Vec<View>),
+    /// A file is on the disk, at this path.
+    Written(String),
     /// Something about an arena.
     Arena(ArenaReply),
     /// The prompt files in force, by name.

@@ -63,6 +63,7 @@ pub mod role;
 pub mod runs;
 pub mod screens;
 pub mod settings;
+pub mod shelves;
 pub mod state;
 pub mod steer;
 pub mod tries;

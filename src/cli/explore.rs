@@ -1,5 +1,7 @@
 //! `vesta`: the explorer itself, on the terminal or as text.
 
+use std::path::PathBuf;
+
 use anyhow::bail;
 
 use crate::app::commands;
@@ -117,6 +119,27 @@ pub fn tell(
         ..started(command, of)
     };
     run(&args, env, out)
+}
+
+/// Opens the library of runs with a query, on these folders or the usual one.
+pub fn library(
+    query: &str,
+    folders: &[PathBuf],
+    source: Source,
+    env: &Env,
+    out: &mut Out,
+) -> anyhow::Result<Exit> {
+    let folders: Vec<String> = folders
+        .iter()
+        .map(|f| format!("in \"{}\" ", f.display()))
+        .collect();
+    let line = format!("runs {}{query}", folders.concat());
+    open(
+        line.trim().to_owned(),
+        (source, saved::Place::default()),
+        env,
+        out,
+    )
 }
 
 fn started(command: String, (source, saved): (Source, saved::Place)) -> Args {

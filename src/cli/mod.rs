@@ -26,6 +26,7 @@ pub mod report;
 pub mod resume;
 pub mod rules;
 pub mod run;
+pub mod runs;
 pub mod saved;
 pub mod serve;
 pub mod show;
@@ -99,6 +100,8 @@ enum Sub {
     Resume(resume::Args),
     /// Let an agent play a task, and watch it
     Run(run::Args),
+    /// List, narrow, group and count every saved run
+    Runs(runs::Args),
     /// The hazard rules in force: list, show, test, check
     Rules(rules::Args),
     /// Let somebody else's agent play, by JSON lines or the Model Context Protocol
@@ -165,6 +168,7 @@ pub fn main() -> ExitCode {
             Sub::Report(args) => report::run(&args, &mut out),
             Sub::Resume(args) => resume::run(&args, &mut out),
             Sub::Run(args) => run::run(&args, &env, &mut out),
+            Sub::Runs(args) => runs::run(&args, &env, &mut out),
             Sub::Rules(args) => rules::run(&args, &env, &mut out),
             Sub::Serve(args) => serve::run(&args, &mut out),
             Sub::Show(args) => show::run(&args, &env, &mut out),

@@ -13,6 +13,7 @@ pub mod durable;
 pub mod eai;
 pub mod files;
 pub mod import;
+pub mod index;
 pub mod library;
 mod log;
 pub mod pages;

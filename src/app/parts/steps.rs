@@ -9,127 +9,8 @@ use crate::app::glyph::{self, Glyph};
 use crate::app::role::Role;
 use crate::formats::run::{Note, NoteBody};
 use crate::sim::refusal::Kind;
+pub use crate::task::episode::record::Record;
 use crate::task::episode::{Body, Event, MAIN, avoided};
-
-/// One position of the record.
-#[derive(Clone, Debug)]
-struct Node {
-    /// The number of its event.
-    seq: u32,
-    parent: Option<u32>,
-    children: Vec<u32>,
-    /// The numbers of the events that happened at it and made no position.
-    at: Vec<u32>,
-}
-
-/// A run's events as a tree of positions.
-#[derive(Clone, Debug, Default)]
-pub struct Record {
-    nodes: Vec<Node>,
-    /// Per event: the position it made.
-    made: Vec<Option<u32>>,
-    stands: u32,
-}
-
-impl Record {
-    /// The record of these events; what they name must be named before, as readers of runs make sure.
-    pub fn new(events: &[Event]) -> Self {
-        let mut record = Self::default();
-        for event in events {
-            let parent = event.parent.and_then(|seq| record.position(seq));
-            if event.body.makes_position() {
-                let pos = record.nodes.len() as u32;
-                if let Some(up) = parent.and_then(|p| record.nodes.get_mut(p as usize)) {
-                    up.children.push(pos);
-                }
-                record.nodes.push(Node {
-                    seq: event.seq,
-                    parent,
-                    children: Vec::new(),
-                    at: Vec::new(),
-                });
-                record.made.push(Some(pos));
-                record.stands = pos;
-                continue;
-            }
-            record.made.push(None);
-            match &event.body {
-                Body::Goto { to, .. } => record.stands = record.position(*to).unwrap_or_default(),
-                Body::Branch => {}
-                _ => {
-                    if let Some(node) = parent.and_then(|p| record.nodes.get_mut(p as usize)) {
-                        node.at.push(event.seq);
-                    }
-                }
-            }
-        }
-        record
-    }
-
-    /// The position that an event made.
-    pub fn position(&self, seq: u32) -> Option<u32> {
-        self.made.get(seq as usize).copied().flatten()
-    }
-
-    /// The event that made a position.
-    pub fn seq(&self, pos: u32) -> Option<u32> {
-        self.nodes.get(pos as usize).map(|node| node.seq)
-    }
-
-    /// The position before one.
-    pub fn parent(&self, pos: u32) -> Option<u32> {
-        self.nodes.get(pos as usize)?.parent
-    }
-
-    /// How many positions there are, the start included.
-    pub const fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Whether nothing was recorded.
-    pub const fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
-    /// Where the run stood when it was left.
-    pub const fn stands(&self) -> u32 {
-        self.stands
-    }
-
-    /// The end of the branch that a position is on: along the steps done first, which is how branches go on.
-    pub fn tip(&self, pos: u32) -> u32 {
-        let mut tip = pos;
-        while let Some(&next) = self
-            .nodes
-            .get(tip as usize)
-            .and_then(|n| n.children.first())
-        {
-            tip = next;
-        }
-        tip
-    }
-
-    /// The ends of all branches, in the order the branches were opened.
-    pub fn tips(&self) -> Vec<u32> {
-        let ends = |pos: &u32| {
-            let node = self.nodes.get(*pos as usize);
-            node.is_some_and(|node| node.children.is_empty())
-        };
-        (0..self.nodes.len() as u32).filter(ends).collect()
-    }
-
-    /// The positions from the start to one, both included.
-    pub fn path(&self, pos: u32) -> Vec<u32> {
-        let mut path = Vec::new();
-        let mut at = Some(pos).filter(|p| (*p as usize) < self.nodes.len());
-        while let Some(here) = at {
-            path.push(here);
-            at = self.parent(here);
-        }
-        path.reverse();
-        path
-    }
-}
 
 /// What a row tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,7 +130,7 @@ pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
     let mut rows = Vec::with_capacity(path.len());
     let mut before: &[u32] = &[];
     for (at, &pos) in path.iter().enumerate() {
-        let Some(node) = record.nodes.get(pos as usize) else {
+        let Some(node) = record.node(pos) else {
             continue;
         };
         let event = from.events.get(node.seq as usize);

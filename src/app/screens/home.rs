@@ -190,6 +190,13 @@ fn go_on(shared: &Shared) -> Vec<Row> {
             format!("arena {}", arena.id),
         ));
     }
+    if library.runs.len() > 1 {
+        rows.push(Row::new(
+            "runs",
+            format!("{}, what went wrong where", many(library.runs.len(), "run")),
+            "runs",
+        ));
+    }
     rows.push(Row::new(
         "council",
         "the published two-sided benchmark, 150 councils",

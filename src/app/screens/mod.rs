@@ -9,6 +9,7 @@ pub mod page;
 pub mod play;
 pub mod prompt;
 pub mod report;
+pub mod runs;
 pub mod settings;
 pub mod tasks;
 pub mod watch;
@@ -85,6 +86,7 @@ screens! {
     Play(play::Play) = play::SCREEN;
     Page(page::Page) = page::SCREEN;
     Report(report::Report) = report::SCREEN;
+    Runs(runs::Runs) = runs::SCREEN;
     Arena(arena::Arena) = arena::SCREEN;
     Council(council::Councils) = council::SCREEN;
     Prompt(prompt::Editor) = prompt::SCREEN;

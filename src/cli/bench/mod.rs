@@ -8,6 +8,7 @@ use crate::cli::Exit;
 use crate::cli::out::Out;
 
 pub mod kill;
+pub mod library;
 mod pty;
 pub mod safety;
 pub mod sim;
@@ -32,6 +33,8 @@ enum Kind {
     Sim(sim::Args),
     /// First frame, key to last byte and idling, in a pseudo terminal of 200x60
     Ui(ui::Args),
+    /// A library of thousands of runs: index, first answer, a key of a query, memory
+    Library(library::Args),
     /// Following runs that others are writing
     Watch(watch::Args),
 }
@@ -46,6 +49,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         Kind::Safety(args) => safety::run(args, out),
         Kind::Sim(args) => sim::run(args, out),
         Kind::Ui(args) => ui::run(args, out),
+        Kind::Library(args) => library::run(args, out),
         Kind::Watch(args) => watch::run(args, out),
     }
 }

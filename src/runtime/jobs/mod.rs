@@ -10,6 +10,7 @@ mod prompts;
 mod reports;
 mod saved;
 mod settings;
+mod shelve;
 mod tasks;
 mod tries;
 pub mod watch;
@@ -33,7 +34,7 @@ use crate::app::jobs::{Job, JobEvent, JobId, Lane, Reply};
 use crate::app::msg::Msg;
 use crate::base::diag::Diagnostic;
 use crate::store::library::{self as store, Places};
-use crate::store::runs;
+use crate::store::{index, runs};
 
 /// What a running job may do beside its work: report how far it is, and ask whether anybody still waits.
 #[derive(Debug, Clone)]
@@ -92,6 +93,8 @@ pub struct Sources {
     pub from: Option<PathBuf>,
     /// The folder of runs instead of the usual one.
     pub runs: Option<PathBuf>,
+    /// The folder that indexes of runs are kept in; without one nothing is kept.
+    pub cache: Option<PathBuf>,
     /// The tasks, once they have been read.
     library: Arc<Mutex<Option<Arc<store::Library>>>>,
 }
@@ -101,6 +104,7 @@ impl Sources {
     pub fn new(places: Places, from: Option<PathBuf>, runs: Option<PathBuf>) -> Self {
         Self {
             from,
+            cache: index::usual_place(),
             ..Self::in_folders(places, runs)
         }
     }
@@ -197,6 +201,9 @@ fn perform(
         Job::KeepSettings(unchosen, chosen) => settings::keep(*unchosen, &chosen),
         Job::ContrastProfiles => profiles::contrasts(),
         Job::Report(folders) => reports::read(sources, control, &folders),
+        Job::Shelve(folders, arms) => shelve::shelve(sources, control, &folders, arms),
+        Job::KeepView(view) => shelve::keep(&view),
+        Job::SaveText(path, text) => shelve::write(&path, &text),
         Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
         Job::Arena(job) => arenas::perform(&job, sources, control),
         Job::Prompts => prompts::read(),

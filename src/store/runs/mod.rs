@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use crate::base::diag::Diagnostic;
 use crate::formats::run::{HEADER_FILE, Judgement, NoteBody};
 use crate::formats::task as task_file;
+use crate::query::shelf::tails;
 use crate::store::arenas::{ARENA_FILE, STUDY_FILE};
 use crate::store::files;
 use crate::task::episode::{Body, Event};
@@ -27,6 +28,7 @@ mod reader;
 mod tests;
 mod writer;
 
+pub(in crate::store) use reader::TIMING_FILE;
 pub use reader::{Replayed, SCENE_FILE, SavedRun};
 pub use writer::{Access, NewRun, NotSaved, Opened, RunWriter, add_note, open, read_only};
 
@@ -260,7 +262,7 @@ pub fn find(root: &Path, wanted: &str) -> Result<PathBuf, Diagnostic> {
 }
 
 /// The folders of runs; those whose name begins with a dot are still being made.
-fn folders(root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+pub(in crate::store) fn folders(root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     let (_, mut folders) = files::entries(root)?;
     // Arenas and studies of arenas lie beside the runs; a run there is damaged only if it is one.
     let beside = |f: &PathBuf| {
@@ -271,33 +273,8 @@ fn folders(root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     Ok(folders)
 }
 
-fn name(folder: &Path) -> String {
+pub(in crate::store) fn name(folder: &Path) -> String {
     folder
         .file_name()
         .map_or_else(String::new, |n| n.to_string_lossy().into_owned())
 }
-
-/// The shortest end of each id, of at least four characters, that no other has.
-fn tails(ids: &[String]) -> Vec<String> {
-    let mut reversed: Vec<(Vec<char>, usize)> = ids
-        .iter()
-        .enumerate()
-        .map(|(i, id)| (id.chars().rev().collect(), i))
-        .collect();
-    reversed.sort_unstable();
-    let shared = |a: &[char], b: &[char]| a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let mut found = vec![String::new(); ids.len()];
-    for (at, (chars, i)) in reversed.iter().enumerate() {
-        let beside = |n: Option<usize>| {
-            n.and_then(|n| reversed.get(n))
-                .map_or(0, |(other, _)| shared(chars, other))
-        };
-        let common = beside(at.checked_sub(1)).max(beside(Some(at + 1)));
-        let length = (common + 1).max(SHORTEST).min(chars.len());
-        found[*i] = chars.iter().take(length).rev().collect();
-    }
-    found
-}
-
-/// The shortest name a run is given.
-const SHORTEST: usize = 4;

@@ -21,7 +21,7 @@ use crate::task::episode::{Body, Drift, Episode, Event, replay};
 use crate::task::setup::{Setup, prepare};
 
 /// The file that holds times and what calls took.
-pub(super) const TIMING_FILE: &str = "timing.jsonl";
+pub(in crate::store) const TIMING_FILE: &str = "timing.jsonl";
 
 /// The file that holds the scene.
 pub const SCENE_FILE: &str = "scene.json.gz";

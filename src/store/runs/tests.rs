@@ -289,7 +289,7 @@ fn tails_are_short_and_unique() {
     let ids = ["a-31aa", "b-31aa", "c-ffff", "x"].map(str::to_owned);
     assert_eq!(tails(&ids), ["a-31aa", "b-31aa", "ffff", "x"]);
     assert_eq!(tails(&["abcdef".to_owned()]), ["cdef"]);
-    assert_eq!(tails(&[]), Vec::<String>::new());
+    assert_eq!(tails::<String>(&[]), Vec::<String>::new());
 }
 
 #[test]

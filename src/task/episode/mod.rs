@@ -32,6 +32,7 @@ pub mod event;
 mod glance;
 pub mod judgement;
 mod mute;
+pub mod record;
 mod replay;
 mod sight;
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod page;
 mod play;
 mod prompt;
 mod report;
+mod runs;
 mod settings;
 mod tasks;
 mod watch;
@@ -28,6 +29,7 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Play(play) => play::draw(play, view, canvas),
         Screen::Page(page) => page::draw(page, view, canvas),
         Screen::Report(report) => report::draw(report, view, canvas),
+        Screen::Runs(runs) => runs::draw(runs, view, canvas),
         Screen::Arena(arena) => arena::draw(arena, view, canvas),
         Screen::Council(it) => council::draw(it, view, canvas),
         Screen::Prompt(editor) => prompt::draw(editor, view, canvas),

@@ -19,6 +19,7 @@ mod game_runs;
 mod games;
 mod hundred;
 mod kill;
+mod library;
 mod live;
 mod llm;
 mod packages;

@@ -9,6 +9,7 @@ pub(crate) mod pty;
 pub(crate) mod reported;
 
 pub(crate) mod saved;
+pub(crate) mod shelved;
 pub(crate) mod watched;
 
 use vesta::app::cmd::Cmd;

@@ -51,6 +51,10 @@ impl Layer for Inspect {
             "comment" | "judge-task" if !self.is_saved() => {
                 Availability::blocked("a cell of an arena is kept nowhere")
             }
+            "find-step" => {
+                Availability::when(!args.is_empty(), "say what: find-step violates(F05)")
+            }
+            "find-step-next" | "find-step-previous" => self.can_find(),
             "next" => self.can_walk(args, true),
             "previous" => self.can_walk(args, false),
             "goto" => match step_number(args) {
@@ -123,6 +127,9 @@ impl Layer for Inspect {
             "task-file" | "scene-file" | "run-file" => return self.show_file(command, args),
             "out" => return Some(self.out()),
             "comment" => return Some(self.comment(args).into_iter().collect()),
+            "find-step" => return Some(self.find(args)),
+            "find-step-next" => return Some(self.find_again(true)),
+            "find-step-previous" => return Some(self.find_again(false)),
             "judge-task" => self.sheets.push(Sheet::Verdict),
             "goal-why" if self.focus == Pane::Warnings => self.open_facts_of_warning(),
             "goal-why" => self.open_facts(About::Goal(self.goals.cursor)),

@@ -1,6 +1,7 @@
 //! Inspect: a saved run, taken apart step by step. Opens at its first bad step.
 
 pub mod detail;
+mod find;
 mod floor;
 mod layer;
 pub mod loaded;
@@ -76,6 +77,22 @@ pub const COMMANDS: &[Command] = &[
         "floor-plan",
         "map",
         "Show the floor plan at this step, or the steps again.",
+    ),
+    Command::new(
+        "find-step",
+        "find",
+        "Go to the step that a query fits, as in Runs: find-step did(grab) after s4.",
+    )
+    .with("QUERY"),
+    Command::new(
+        "find-step-next",
+        "next found",
+        "Go to the next step that was found.",
+    ),
+    Command::new(
+        "find-step-previous",
+        "found before",
+        "Go to the step found before this one.",
     ),
     Command::new(
         "verify",
@@ -185,6 +202,8 @@ pub struct Inspect {
     pub hidden: bool,
     /// What narrows the steps.
     pub filter: FilterLine,
+    /// What was asked of the run.
+    asked: Option<find::Asked>,
     /// What narrows the scene.
     pub scene_filter: FilterLine,
     /// The cursor among the lines of the middle pane.
@@ -231,6 +250,7 @@ impl Inspect {
             view: View::State,
             hidden: false,
             filter: FilterLine::default(),
+            asked: None,
             scene_filter: FilterLine::default(),
             diff: List::default(),
             goals: List::default(),

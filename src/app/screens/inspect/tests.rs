@@ -543,3 +543,23 @@ fn openers_take_a_step() {
     assert_eq!(asked("my runs/b2d4"), Ok(("my runs/b2d4".to_owned(), None)));
     assert!(asked(" ").is_err());
 }
+
+#[test]
+fn steps_are_found_by_the_language_of_runs() {
+    let mut state = open(saved(play(PLAN)));
+    let mut go = |line: &str| {
+        execute(&mut state, line);
+        here(&state)
+    };
+    assert_eq!(go("find-step did(walk)"), "s7 walk table");
+    // Around the end.
+    assert_eq!(go("find-step-next"), "s1 walk fridge");
+    assert_eq!(go("find-step-next"), "s7 walk table");
+    assert_eq!(go("find-step-previous"), "s1 walk fridge");
+    assert_eq!(go("find-step did(walk) after s2"), "s7 walk table");
+    assert_eq!(go("find-step state(\"fridge OPEN\")"), "s2 open fridge");
+    // What is not found leaves the cursor where it is, and says why.
+    assert_eq!(go("find-step did(fly)"), "s2 open fridge");
+    let told = state.shared.notices.lines().last().unwrap().text.clone();
+    assert_eq!(told, "did(fly): no step of this run fits");
+}

@@ -30,6 +30,12 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         &["base", "sim", "safety", "plan", "task", "formats", "agent"],
     ),
     (
+        "query",
+        &[
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval",
+        ],
+    ),
+    (
         "arena",
         &[
             "base", "sim", "safety", "plan", "search", "task", "formats", "agent", "eval",
@@ -43,13 +49,13 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         "app",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "arena", "compare",
+            "query", "arena", "compare",
         ],
     ),
     (
         "ui",
         &[
-            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "arena",
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "arena", "query",
             "compare", "app",
         ],
     ),
@@ -57,7 +63,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
     (
         "store",
         &[
-            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "arena",
+            "base", "sim", "safety", "plan", "task", "formats", "agent", "eval", "query", "arena",
         ],
     ),
     ("config", &["base", "app"]),
@@ -65,14 +71,14 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
         "runtime",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "arena", "compare", "app", "ui", "store", "config", "llm",
+            "query", "arena", "compare", "app", "ui", "store", "config", "llm",
         ],
     ),
     (
         "cli",
         &[
             "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-            "arena", "compare", "app", "ui", "store", "config", "llm", "runtime",
+            "query", "arena", "compare", "app", "ui", "store", "config", "llm", "runtime",
         ],
     ),
 ];
@@ -80,7 +86,7 @@ pub(super) const LAYERS: &[(&str, &[&str])] = &[
 /// Layers without I/O, clocks, chance or a terminal.
 const PURE: &[&str] = &[
     "base", "sim", "safety", "plan", "search", "task", "check", "formats", "agent", "eval",
-    "arena", "compare", "app",
+    "query", "arena", "compare", "app",
 ];
 
 /// The layer of a source file; none for tests, `main.rs`, `lib.rs`.
