@@ -16,6 +16,7 @@ use std::sync::Arc;
 use crate::agent::session::Control;
 use crate::app::arena::{ArenaJob, ArenaReply};
 use crate::app::checks::{Asked, Shown};
+use crate::app::compare::{CompareJob, CompareReply};
 use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::launch::Launch;
 use crate::app::library::Library;
@@ -89,6 +90,10 @@ pub enum Job {
     SaveReport(Arc<Reported>, PathBuf),
     /// Something about an arena.
     Arena(ArenaJob),
+    /// Something about runs side by side.
+    Compare(Box<CompareJob>),
+    /// Write a text into a new file of that name; where it is taken it gets a number.
+    Export(PathBuf, String),
     /// Read the prompt files in force.
     Prompts,
     /// Write a prompt file: its name, its text.
@@ -130,6 +135,7 @@ impl Job {
             | Self::Report(_)
             | Self::Arena(_)
             | Self::Prompts
+            | Self::Compare(_)
             | Self::Launch(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
@@ -142,6 +148,7 @@ impl Job {
             | Self::CloseGame(_)
             | Self::SaveReport(..)
             | Self::SavePrompt(..)
+            | Self::Export(..)
             | Self::Note { .. } => Lane::Write,
         }
     }
@@ -169,6 +176,8 @@ impl Job {
             Self::Steer(..) => "step in",
             Self::Report(_) => "read the runs",
             Self::Arena(job) => job.title(),
+            Self::Compare(_) => "compare the runs",
+            Self::Export(..) => "write the file",
             Self::Prompts => "read the prompts",
             Self::SavePrompt(..) => "save the prompt",
             Self::Launch(_) => "start the run",
@@ -219,6 +228,10 @@ pub enum Reply {
     Report(Arc<Reported>),
     /// Something about an arena.
     Arena(ArenaReply),
+    /// Something about runs side by side.
+    Compare(CompareReply),
+    /// A text is on the disk, in this file.
+    Exported(PathBuf),
     /// The prompt files in force, by name.
     Prompts(Vec<PromptFile>),
     /// A prompt file is on the disk, at this path.

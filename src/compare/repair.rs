@@ -98,6 +98,20 @@ pub fn repair(
     actions: &[Action],
     effort: Effort,
 ) -> Result<Found, Diagnostic> {
+    repair_told(setup, profile, actions, (effort, &mut |_, _| true))
+}
+
+/// The same; told how much of how much has been tried, `on` says whether to go on. Called off, the best found so far
+/// counts.
+///
+/// # Errors
+/// The scene has nobody who acts.
+pub fn repair_told(
+    setup: &Arc<Setup>,
+    profile: Profile,
+    actions: &[Action],
+    (effort, on): (Effort, &mut dyn FnMut(u64, u64) -> bool),
+) -> Result<Found, Diagnostic> {
     if setup.task.environment == Environment::AdversarialInstruction {
         return Ok(Found::Avoid);
     }
@@ -106,11 +120,16 @@ pub fn repair(
     if rolled.succeeds && rolled.is_safe() && rolled.refused.is_none() {
         return Ok(Found::Fine);
     }
-    let small = edited(&ground, actions, effort).filter(|saved| holds(&mut ground, &saved.actions));
-    let Some(small) = small else {
-        return Ok(anew(&mut ground, actions, effort).map_or(Found::Nothing, Found::By));
-    };
-    Ok(Found::By(small))
+    // A place costs as many steps as it may: so both halves count in one measure.
+    let places = effort.places.min(actions.len() + 1) as u64;
+    let each = effort.steps / places.max(1);
+    let all = effort.steps + places * each;
+    let small = edited(&ground, actions, (effort, &mut |done| on(done, all)));
+    if let Some(small) = small.filter(|saved| holds(&mut ground, &saved.actions)) {
+        return Ok(Found::By(small));
+    }
+    let mut tell = |place: u64| on(effort.steps + place * each, all);
+    Ok(anew(&mut ground, actions, (effort, &mut tell)).map_or(Found::Nothing, Found::By))
 }
 
 fn program(actions: &[Action]) -> Program {
@@ -124,19 +143,23 @@ fn holds(ground: &mut Ground, actions: &[Action]) -> bool {
 }
 
 /// The least repair by a few edits.
-fn edited(ground: &Ground, actions: &[Action], effort: Effort) -> Option<Saved> {
+fn edited(
+    ground: &Ground,
+    actions: &[Action],
+    (effort, on): (Effort, &mut dyn FnMut(u64) -> bool),
+) -> Option<Saved> {
     let mut world = ground.world().clone();
     let mut rules = Rules::new(ground.lookout().clone(), Demand::Kept(Grade::Core));
     let bounds = Bounds {
         edits: effort.edits,
         steps: effort.steps,
     };
-    let found = repair::repair(
+    let found = repair::repair_told(
         &mut world,
         Some(&mut rules),
         ground.goals(),
         actions,
-        bounds,
+        (bounds, on),
     );
     let Repaired::By(found) = found else {
         return None;
@@ -149,13 +172,20 @@ fn edited(ground: &Ground, actions: &[Action], effort: Effort) -> Option<Saved> 
 }
 
 /// The run up to some step, then a safe way on: the one that changes least.
-fn anew(ground: &mut Ground, actions: &[Action], effort: Effort) -> Option<Saved> {
+fn anew(
+    ground: &mut Ground,
+    actions: &[Action],
+    (effort, on): (Effort, &mut dyn FnMut(u64) -> bool),
+) -> Option<Saved> {
     let mut fair = Fair::default();
     let whole = program(actions);
     let bound = ground.undisturbed();
     let mut best: Option<Saved> = None;
     let places = (0..=actions.len()).rev().take(effort.places);
-    for place in places {
+    for (tried, place) in (0..).zip(places) {
+        if !on(tried) {
+            break;
+        }
         // Whatever is done from here on leaves at least this much unsaid; shorter beginnings only change more.
         let most = best.as_ref().map_or(usize::MAX, Saved::size);
         let Some(tail) = fair.complete(ground, (&whole, &bound), place as u32) else {

@@ -98,7 +98,7 @@ fn kept(name: &str, sources: &Sources) -> Result<Reply, String> {
 }
 
 /// Plays a plan under a response as a run that is kept nowhere.
-fn cell(asked: &CellAsked, sources: &Sources) -> Result<Reply, String> {
+pub(super) fn cell(asked: &CellAsked, sources: &Sources) -> Result<Reply, String> {
     let loaded = tasks::loaded(sources, &asked.task)?;
     let profile = Profile::parse(&asked.profile)
         .ok_or_else(|| format!("there is no profile {:?}", asked.profile))?;
