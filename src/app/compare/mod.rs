@@ -262,6 +262,8 @@ pub struct Compared {
     pub table: Table,
     /// Beats that were fixed side by side.
     pub anchors: Vec<Anchor>,
+    /// Whether runs are still to be played again: until then only what was recorded is known.
+    pub partial: bool,
     /// What would have saved a lane, where it was looked for.
     pub saved: BTreeMap<usize, saved::Told>,
 }
@@ -281,6 +283,7 @@ impl Compared {
             findings,
             table: Table::new(lanes, &[]),
             anchors: Vec::new(),
+            partial: false,
             saved: BTreeMap::new(),
         }
     }

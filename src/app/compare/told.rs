@@ -105,8 +105,9 @@ fn rows(it: &Compared, base: usize) -> Vec<String> {
                 .enumerate()
                 .map(|(lane, (cell, width))| {
                     let sign = sign(it, row, lane, base);
-                    let cell = text::fit(cell, *width);
-                    format!("{} {}", text::pad(sign, 2), text::pad(&cell, *width))
+                    // What is wider than its column is told whole all the same.
+                    let room = (*width).max(text::width(cell));
+                    format!("{} {}", text::pad(sign, 2), text::pad(cell, room))
                 })
                 .collect();
             columns.join(" | ").trim_end().to_owned()

@@ -79,10 +79,18 @@ impl Compared {
             Kind::Refused => format!("✗ {words}"),
             Kind::Step | Kind::Ended => words,
         };
+        let mut tail = tail(side, step);
+        let same = (0..self.sides.len()).any(|other| {
+            other != lane && self.table.relation(row, (other, lane)) == Relation::SameAct
+        });
+        // The sign says that it differs; that what was done does not is worth a word.
+        if tail.is_empty() && same {
+            "same act".clone_into(&mut tail);
+        }
         Some(Cell {
             number: name.trim_start_matches('s').to_owned(),
             words,
-            tail: tail(side, step),
+            tail,
             role: tail_role(step),
         })
     }
@@ -98,11 +106,11 @@ impl Compared {
         }
     }
 
-    /// The number of the step a lane has in a row, `s8`; `s7…` where it has none there and stands after s7.
+    /// The number of the step a lane has in a row, `s8`; `after s7` where it has none there.
     pub fn at(&self, row: usize, lane: usize) -> String {
         let own = self.table.row(row).and_then(|r| r.beat(lane)).is_some();
         let pos = self.pos(row, lane);
-        if own { format!("s{pos}") } else { format!("s{pos}…") }
+        if own { format!("s{pos}") } else { format!("after s{pos}") }
     }
 
     /// A lane in the heading: `A b2d4 human`.

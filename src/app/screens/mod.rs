@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod attach;
+pub mod compare;
 pub mod contest;
 pub mod home;
 pub mod inspect;
@@ -91,6 +92,7 @@ screens! {
     Settings(settings::Settings) = settings::SCREEN;
     Watch(watch::Watch) = watch::SCREEN;
     Attach(attach::Attach) = attach::SCREEN;
+    Compare(compare::Compare) = compare::SCREEN;
 }
 
 /// The descriptor with that id.

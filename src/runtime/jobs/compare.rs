@@ -62,7 +62,10 @@ fn read(asked: Vec<Wanted>, sources: &Sources, control: &Control) -> Result<Comp
     let is_saved = |had: &Had| matches!(had, Had::Saved(..));
     if had.iter().map(events).sum::<usize>() > MANY && had.iter().all(is_saved) {
         let sides: Result<Vec<Side>, String> = had.iter().filter_map(recorded).collect();
-        let first = Compared::new(asked.clone(), sides?);
+        let first = Compared {
+            partial: true,
+            ..Compared::new(asked.clone(), sides?)
+        };
         control.part(Reply::Compare(CompareReply::Read(Box::new(first))));
     }
     let total = had.len() as u64;

@@ -54,6 +54,9 @@ impl Layer for Inspect {
             "comment" | "judge-task" if self.shown.is_some() => {
                 Availability::blocked("a witness is kept nowhere: F plays on in a run of its own")
             }
+            "comment" | "judge-task" | "fork-here" if self.given => {
+                Availability::blocked("it was played now and is kept nowhere")
+            }
             "comment" | "judge-task" if !self.is_saved() => {
                 Availability::blocked("a cell of an arena is kept nowhere")
             }

@@ -171,6 +171,8 @@ pub struct Inspect {
     shown: Option<Shown>,
     /// The cell of an arena to be shown instead of a saved run.
     cell: Option<Box<CellAsked>>,
+    /// Whether the run was handed over: it was played now and lies nowhere to be read again.
+    given: bool,
     /// The step to open at, if one was asked for.
     at: Option<u32>,
     /// The run.
@@ -224,6 +226,7 @@ impl Inspect {
             name: name.to_owned(),
             shown: None,
             cell: None,
+            given: false,
             at,
             reading: Reading::Running,
             focus: Pane::Steps,
@@ -259,9 +262,21 @@ impl Inspect {
         }
     }
 
+    /// A run that was played now and is kept nowhere, at a step.
+    pub fn given(run: Arc<LoadedRun>, at: u32) -> Self {
+        let name = run.id();
+        let mut loaded = Loaded::new(run);
+        loaded.goto(at);
+        Self {
+            given: true,
+            reading: Reading::Done(Box::new(loaded)),
+            ..Self::named(&name, None)
+        }
+    }
+
     /// Whether it is a run that was saved.
     const fn is_saved(&self) -> bool {
-        self.shown.is_none() && self.cell.is_none()
+        self.shown.is_none() && self.cell.is_none() && !self.given
     }
 
     /// The run, once it is read.
@@ -478,6 +493,9 @@ impl Inspect {
     }
 
     fn read(&self) -> Vec<Act> {
+        if self.given {
+            return Vec::new();
+        }
         let job = match (&self.shown, &self.cell) {
             (Some(shown), _) => Job::LoadWitness(shown.clone()),
             (None, Some(cell)) => Job::Arena(ArenaJob::Cell(cell.clone())),
