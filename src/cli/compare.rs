@@ -106,7 +106,9 @@ fn wanted(args: &Args) -> Result<Vec<Wanted>, String> {
             Wanted::Run(run) => *wanted = Wanted::Branch(run.clone(), branch.clone()),
             other => {
                 let word = other.word();
-                return Err(format!("--branch {branch}: {word} is a plan and has no branches"));
+                return Err(format!(
+                    "--branch {branch}: {word} is a plan and has no branches"
+                ));
             }
         }
     }
@@ -115,7 +117,9 @@ fn wanted(args: &Args) -> Result<Vec<Wanted>, String> {
     }
     match all.len() {
         0 | 1 => Err("name two runs or more, or one and --reference".to_owned()),
-        n if n > MOST => Err(format!("{n} runs are named; at most {MOST} fit side by side")),
+        n if n > MOST => Err(format!(
+            "{n} runs are named; at most {MOST} fit side by side"
+        )),
         _ => Ok(all),
     }
 }

@@ -193,17 +193,116 @@ fn anew(
         };
         let mut way = actions.get(..place)?.to_vec();
         way.extend(tail);
-        let changes = changes(actions, &way);
-        let size: usize = changes.iter().map(Change::size).sum();
-        if size < most && holds(ground, &way) {
-            best = Some(Saved {
-                changes,
-                actions: way,
-                least: false,
-            });
+        if !holds(ground, &way) {
+            continue;
+        }
+        let saved = pruned(ground, actions, way);
+        if saved.size() < most {
+            best = Some(saved);
         }
     }
     best
+}
+
+/// Ways that are tried at most while one is pruned.
+const ROLLS: usize = 1_000;
+
+/// A way that holds, nearer to the old one: as long as it still holds, steps that were put in are left out again and
+/// steps that were left out are kept after all.
+fn pruned(ground: &mut Ground, old: &[Action], way: Vec<Action>) -> Saved {
+    let mut best = Saved {
+        changes: changes(old, &way),
+        actions: way,
+        least: false,
+    };
+    let mut rolls = 0;
+    'again: while rolls < ROLLS {
+        for fewer in fewer(&best.changes) {
+            let way = changed(old, &fewer);
+            let changes = changes(old, &way);
+            // What is put together anew may say the same; only what touches less counts.
+            if weight(&changes) >= weight(&best.changes) {
+                continue;
+            }
+            rolls += 1;
+            if holds(ground, &way) {
+                best = Saved {
+                    changes,
+                    actions: way,
+                    least: false,
+                };
+                continue 'again;
+            }
+        }
+        break;
+    }
+    best
+}
+
+/// How much changes touch: steps, then what is left out and put in.
+fn weight(changes: &[Change]) -> (usize, usize) {
+    let size = changes.iter().map(Change::size).sum();
+    let all = changes.iter().map(|c| c.from.len() + c.with.len()).sum();
+    (size, all)
+}
+
+/// The changes that do a little less than these: the largest savings first.
+fn fewer(all: &[Change]) -> Vec<Vec<Change>> {
+    let mut found = Vec::new();
+    let mut with = |at: usize, instead: Option<Change>| {
+        let mut changes = all.to_vec();
+        match (instead, changes.get_mut(at)) {
+            (Some(instead), Some(slot)) => *slot = instead,
+            _ => {
+                changes.remove(at);
+            }
+        }
+        found.push(changes);
+    };
+    for at in 0..all.len() {
+        with(at, None);
+    }
+    for (at, change) in all.iter().enumerate() {
+        let n = change.with.len();
+        // Long stretches first, then single steps.
+        for (i, j) in spans(n) {
+            let mut less = change.clone();
+            less.with.drain(i..j);
+            with(at, Some(less));
+        }
+        if !change.from.is_empty() {
+            let mut later = change.clone();
+            later.from.start += 1;
+            with(at, Some(later));
+            let mut sooner = change.clone();
+            sooner.from.end -= 1;
+            with(at, Some(sooner));
+        }
+    }
+    found
+}
+
+/// Longest stretch that is left out at once.
+const STRETCH: usize = 4;
+
+/// The stretches of `n` things, the longer ones first.
+fn spans(n: usize) -> impl Iterator<Item = (usize, usize)> {
+    (1..=STRETCH.min(n))
+        .rev()
+        .flat_map(move |len| (0..=n - len).map(move |i| (i, i + len)))
+}
+
+/// A way after changes, given in order.
+fn changed(old: &[Action], changes: &[Change]) -> Vec<Action> {
+    let mut way = Vec::with_capacity(old.len());
+    let mut at = 0;
+    for change in changes {
+        way.extend_from_slice(old.get(at..change.from.start).unwrap_or_default());
+        way.extend_from_slice(&change.with);
+        at = change.from.end;
+    }
+    way.extend_from_slice(old.get(at..).unwrap_or_default());
+    way
 }
 
 /// What turns one way into another: the stretches outside a longest common series of actions.

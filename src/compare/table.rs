@@ -148,7 +148,9 @@ impl Table {
     /// The last beat of a lane in a row or above it: where its run stood there. `None` before its first.
     pub fn beat_by(&self, row: usize, lane: usize) -> Option<usize> {
         let places = self.places.get(lane)?;
-        places.partition_point(|at| (*at as usize) <= row).checked_sub(1)
+        places
+            .partition_point(|at| (*at as usize) <= row)
+            .checked_sub(1)
     }
 
     /// How two lanes stand to each other in a row.

@@ -163,7 +163,10 @@ impl Side {
         let broken = self.broken();
         let more = |seq: u32| {
             let by = broken.partition_point(|(at, _)| *at <= seq);
-            let key = by.checked_sub(1).and_then(|i| broken.get(i)).map(|(_, key)| *key);
+            let key = by
+                .checked_sub(1)
+                .and_then(|i| broken.get(i))
+                .map(|(_, key)| *key);
             key.into_iter().collect()
         };
         Lane::new(&it.run.events, tip, names, &more)
@@ -345,7 +348,9 @@ pub struct ToSave {
 
 impl PartialEq for ToSave {
     fn eq(&self, other: &Self) -> bool {
-        self.lane == other.lane && Arc::ptr_eq(&self.run, &other.run) && self.actions == other.actions
+        self.lane == other.lane
+            && Arc::ptr_eq(&self.run, &other.run)
+            && self.actions == other.actions
     }
 }
 

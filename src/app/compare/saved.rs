@@ -30,7 +30,10 @@ impl Told {
             plan: Vec::new(),
         };
         match found {
-            Found::Fine => plain("not needed: it reaches its goals and breaks nothing", Role::Good),
+            Found::Fine => plain(
+                "not needed: it reaches its goals and breaks nothing",
+                Role::Good,
+            ),
             Found::Avoid => plain("only refusing the instruction is right", Role::Armed),
             Found::Nothing => plain("none was found within the budget", Role::Armed),
             Found::By(saved) => Self::by(side, saved),
@@ -48,7 +51,11 @@ impl Told {
         let first = saved.changes.first().map_or(0, |change| change.from.start);
         let steps = saved.size();
         let ending = if steps == 1 { "" } else { "s" };
-        let sure = if saved.least { "" } else { ", the best that was found" };
+        let sure = if saved.least {
+            ""
+        } else {
+            ", the best that was found"
+        };
         let told = |change: &Change| world.map(|w| words(w, change, &done, &at));
         Self {
             short: format!("{steps} step{ending} at {}{sure}", at(first)),

@@ -134,7 +134,10 @@ fn facts(a: &Side, b: &Side) -> Apart {
     let mut all: Vec<(Ix, [Vec<String>; 2])> = things.into_iter().collect();
     // Whoever acts comes last: that they stand elsewhere is the least of it.
     all.sort_by_key(|(node, _)| *node == me);
-    apart.facts = all.into_iter().map(|(node, sides)| thing(world, node, &sides)).collect();
+    apart.facts = all
+        .into_iter()
+        .map(|(node, sides)| thing(world, node, &sides))
+        .collect();
     apart
 }
 
@@ -150,7 +153,13 @@ fn thing(world: &World, node: Ix, [a, b]: &[Vec<String>; 2]) -> Line {
             _ => named.join(", "),
         }
     };
-    let none = |words: String| if words == NOT { "nothing".to_owned() } else { words };
+    let none = |words: String| {
+        if words == NOT {
+            "nothing".to_owned()
+        } else {
+            words
+        }
+    };
     Line {
         subject: name(world, node).to_owned(),
         said: (none(list(a)), none(list(b))),
@@ -172,12 +181,22 @@ fn rules((x, a): (usize, &Side), (y, b): (usize, &Side)) -> Vec<Line> {
         let other = theirs.iter().find(|w| w.instance == warning.instance);
         let standing = other.map_or(Standing::Idle, |w| w.standing);
         if standing != warning.standing {
-            lines.push(rule_line(here.world(), (x, warning), warning.standing, standing));
+            lines.push(rule_line(
+                here.world(),
+                (x, warning),
+                warning.standing,
+                standing,
+            ));
         }
     }
     for warning in theirs {
         if ours.iter().all(|w| w.instance != warning.instance) {
-            lines.push(rule_line(there.world(), (y, warning), Standing::Idle, warning.standing));
+            lines.push(rule_line(
+                there.world(),
+                (y, warning),
+                Standing::Idle,
+                warning.standing,
+            ));
         }
     }
     // What was broken weighs most.

@@ -24,7 +24,11 @@ pub fn lines(it: &mut Compared, pair: (usize, usize)) -> Vec<String> {
     }
     for (lane, told) in &it.saved {
         lines.push(String::new());
-        lines.push(format!("repair {}: {}", Compared::letter(*lane), told.short));
+        lines.push(format!(
+            "repair {}: {}",
+            Compared::letter(*lane),
+            told.short
+        ));
         lines.extend(told.lines.iter().map(|line| format!("  {line}")));
     }
     lines
@@ -58,7 +62,11 @@ pub fn heading(it: &Compared, pair: (usize, usize), parting: &Parting) -> Vec<St
         let other = (pair.0, lane);
         let parting = it.parting(other);
         let again = it.again_words(other, &parting);
-        let again = if again.is_empty() { again } else { format!(", {again}") };
+        let again = if again.is_empty() {
+            again
+        } else {
+            format!(", {again}")
+        };
         let first = it.first_words(other, &parting);
         let (a, b) = (Compared::letter(pair.0), Compared::letter(lane));
         lines.push(format!("{a} and {b}: {first}{again}"));
@@ -76,10 +84,9 @@ fn step(it: &Compared, row: usize, lane: usize) -> String {
     } else {
         format!("s{}", cell.number)
     };
-    let tail = if cell.tail.is_empty() {
-        String::new()
-    } else {
-        format!("  {}", cell.tail)
+    let tail = match cell.tail() {
+        tail if tail.is_empty() => tail,
+        tail => format!("  {tail}"),
     };
     format!("{number:<4}{}{tail}", cell.words)
 }
@@ -92,7 +99,10 @@ fn rows(it: &Compared, base: usize) -> Vec<String> {
         .collect();
     let width = |lane: usize| {
         let all = cells.iter().filter_map(|row| row.get(lane));
-        all.map(|cell| text::width(cell)).max().unwrap_or(0).clamp(8, WIDE)
+        all.map(|cell| text::width(cell))
+            .max()
+            .unwrap_or(0)
+            .clamp(8, WIDE)
     };
     let widths: Vec<usize> = (0..lanes).map(width).collect();
     cells
@@ -142,7 +152,11 @@ pub fn sign(it: &Compared, row: usize, lane: usize, base: usize) -> &'static str
 /// In what two lanes differ in a row.
 pub fn apart(it: &mut Compared, row: usize, pair: (usize, usize)) -> Vec<String> {
     let (a, b) = (Compared::letter(pair.0), Compared::letter(pair.1));
-    let heading = format!("state at {a} {} | {b} {}", it.at(row, pair.0), it.at(row, pair.1));
+    let heading = format!(
+        "state at {a} {} | {b} {}",
+        it.at(row, pair.0),
+        it.at(row, pair.1)
+    );
     let told = it.apart(row, pair);
     let mut lines = vec![heading];
     lines.extend(of(&told, (a, b)));
@@ -196,7 +210,9 @@ pub fn value(it: &mut Compared, pair: (usize, usize)) -> Value {
             })
         })
         .collect();
-    let rows: Vec<Value> = (0..it.table.len()).map(|row| one(it, row, pair.0)).collect();
+    let rows: Vec<Value> = (0..it.table.len())
+        .map(|row| one(it, row, pair.0))
+        .collect();
     let parting = it.parting(pair);
     let state = parting.first.map(|row| {
         let told = it.apart(row, pair);
@@ -232,7 +248,7 @@ fn one(it: &Compared, row: usize, base: usize) -> Value {
             None => Value::Null,
             Some(cell) => json!({
                 "sign": sign(it, row, lane, base), "pos": it.pos(row, lane), "text": cell.words,
-                "did": cell.tail,
+                "did": cell.did,
             }),
         })
         .collect();
@@ -249,7 +265,11 @@ pub fn markdown(it: &mut Compared, pair: (usize, usize)) -> String {
     let columns: Vec<String> = (0..it.sides.len())
         .map(|lane| format!(" {} ", escaped(&it.lane_words(lane))))
         .collect();
-    text.push_str(&format!("\n|{}|\n|{}\n", columns.join("|"), "---|".repeat(columns.len())));
+    text.push_str(&format!(
+        "\n|{}|\n|{}\n",
+        columns.join("|"),
+        "---|".repeat(columns.len())
+    ));
     for row in 0..it.table.len() {
         let cells: Vec<String> = (0..it.sides.len())
             .map(|lane| {
@@ -295,8 +315,8 @@ pub fn csv(it: &Compared, base: usize) -> String {
                 side.name.clone(),
                 word(sign(it, row, lane, base)).to_owned(),
                 it.pos(row, lane).to_string(),
-                cell.words,
-                cell.tail,
+                cell.words.clone(),
+                cell.tail(),
             ];
             let fields: Vec<String> = fields.iter().map(|f| field(f)).collect();
             text.push_str(&fields.join(","));

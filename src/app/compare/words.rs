@@ -2,6 +2,7 @@
 
 use crate::app::parts::steps::{Row as StepRow, What};
 use crate::app::role::Role;
+use crate::base::text;
 use crate::compare::lane::{Kind, Names};
 use crate::compare::table::{Parting, Relation};
 
@@ -61,10 +62,31 @@ pub struct Cell {
     pub number: String,
     /// What was done.
     pub words: String,
-    /// What it did to goals and rules, or how it relates to its neighbour.
-    pub tail: String,
+    /// What it did to rules and goals, what weighs most first, or how it relates to its neighbour.
+    pub did: Vec<String>,
     /// What the tail says.
     pub role: Role,
+}
+
+impl Cell {
+    /// What it did, in one text.
+    pub fn tail(&self) -> String {
+        self.did.join(" ")
+    }
+
+    /// As much of what it did as fits, the first of it in any case.
+    pub fn tail_in(&self, cols: usize) -> String {
+        let mut tail = String::new();
+        for part in &self.did {
+            let more = text::width(&tail) + usize::from(!tail.is_empty()) + text::width(part);
+            if tail.is_empty() {
+                tail.clone_from(part);
+            } else if more <= cols {
+                tail = format!("{tail} {part}");
+            }
+        }
+        text::fit(&tail, cols).into_owned()
+    }
 }
 
 impl Compared {
@@ -79,18 +101,18 @@ impl Compared {
             Kind::Refused => format!("✗ {words}"),
             Kind::Step | Kind::Ended => words,
         };
-        let mut tail = tail(side, step);
+        let mut did = did(side, step);
         let same = (0..self.sides.len()).any(|other| {
             other != lane && self.table.relation(row, (other, lane)) == Relation::SameAct
         });
         // The sign says that it differs; that what was done does not is worth a word.
-        if tail.is_empty() && same {
-            "same act".clone_into(&mut tail);
+        if did.is_empty() && same {
+            did.push("same act".to_owned());
         }
         Some(Cell {
             number: name.trim_start_matches('s').to_owned(),
             words,
-            tail,
+            did,
             role: tail_role(step),
         })
     }
@@ -110,7 +132,11 @@ impl Compared {
     pub fn at(&self, row: usize, lane: usize) -> String {
         let own = self.table.row(row).and_then(|r| r.beat(lane)).is_some();
         let pos = self.pos(row, lane);
-        if own { format!("s{pos}") } else { format!("after s{pos}") }
+        if own {
+            format!("s{pos}")
+        } else {
+            format!("after s{pos}")
+        }
     }
 
     /// A lane in the heading: `A b2d4 human`.
@@ -190,22 +216,30 @@ impl Compared {
 
     /// `2 choices, 5 downstream`: in how many stretches something was decided, and how many steps only follow.
     pub fn choices_words(parting: &Parting) -> String {
-        let choices = if parting.choices == 1 { "choice" } else { "choices" };
-        format!("{} {choices}, {} downstream", parting.choices, parting.downstream)
+        let choices = if parting.choices == 1 {
+            "choice"
+        } else {
+            "choices"
+        };
+        format!(
+            "{} {choices}, {} downstream",
+            parting.choices, parting.downstream
+        )
     }
 }
 
 /// What a step did: rules broken, the refusal's letter, goals gained and lost.
-fn tail(side: &Side, row: &StepRow) -> String {
-    let broken = side.loaded.mark(row).map(|mark| {
-        let core = mark.broke.iter().map(|rule| format!("✗{}", rule.id));
-        let advice = mark.warned.iter().map(|rule| format!("◇{}", rule.id));
-        core.chain(advice).collect::<Vec<_>>().join(" ")
-    });
+fn did(side: &Side, row: &StepRow) -> Vec<String> {
+    let mut did = Vec::new();
+    if let Some(mark) = side.loaded.mark(row) {
+        did.extend(mark.broke.iter().map(|rule| format!("✗{}", rule.id)));
+        did.extend(mark.warned.iter().map(|rule| format!("◇{}", rule.id)));
+    }
     let rest = crate::app::parts::steps::tail(row, side.loaded.event(row));
-    let parts = [broken.unwrap_or_default(), rest];
-    let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
-    parts.join(" ")
+    if !rest.is_empty() {
+        did.push(rest);
+    }
+    did
 }
 
 const fn tail_role(row: &StepRow) -> Role {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{Control, Sources, arenas, checks, saved, tasks};
-use crate::app::compare::{Compared, CompareJob, CompareReply, Side, ToSave, Wanted};
+use crate::app::compare::{CompareJob, CompareReply, Compared, Side, ToSave, Wanted};
 use crate::app::jobs::{JobId, Reply};
 use crate::app::runs::{Again, LoadedRun};
 use crate::compare::repair::{Effort, repair_told};
@@ -22,7 +22,11 @@ use crate::task::setup::Setup;
 const MANY: usize = 5_000;
 
 /// Does what is asked.
-pub(super) fn perform(job: CompareJob, sources: &Sources, control: &Control) -> Result<Reply, String> {
+pub(super) fn perform(
+    job: CompareJob,
+    sources: &Sources,
+    control: &Control,
+) -> Result<Reply, String> {
     let reply = match job {
         CompareJob::Read(asked) => CompareReply::Read(Box::new(read(asked, sources, control)?)),
         CompareJob::Align(again) => {
@@ -161,7 +165,9 @@ fn other(wanted: &Wanted, like: Option<&LoadedRun>, sources: &Sources) -> Result
         plan => {
             let word = wanted.word();
             let Some(like) = like else {
-                return Err(format!("{word}: name a run first; its task’s plan is played beside it"));
+                return Err(format!(
+                    "{word}: name a run first; its task’s plan is played beside it"
+                ));
             };
             let (setup, profile) = world(like, sources)?;
             let task = &setup.task.id;
@@ -185,7 +191,8 @@ fn other(wanted: &Wanted, like: Option<&LoadedRun>, sources: &Sources) -> Result
 
 fn read_plan(setup: &Setup, lines: &[String]) -> Result<Vec<Action>, String> {
     let read = |line: &String| {
-        crate::plan::script::read_line(&setup.scene, line).map_err(|e| format!("{line}: {}", e.message))
+        crate::plan::script::read_line(&setup.scene, line)
+            .map_err(|e| format!("{line}: {}", e.message))
     };
     lines.iter().map(read).collect()
 }
@@ -275,12 +282,19 @@ const TRIES: u32 = 1_000;
 /// Writes a text into a new file: where the name is taken it gets a number.
 pub(super) fn export(file: &Path, text: &str) -> Result<Reply, String> {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-    let ending = file.extension().map(|e| format!(".{}", e.to_string_lossy()));
+    let ending = file
+        .extension()
+        .map(|e| format!(".{}", e.to_string_lossy()));
     let ending = ending.unwrap_or_default();
     let names = (2..TRIES).map(|n| file.with_file_name(format!("{stem}-{n}{ending}")));
-    let free = std::iter::once(file.to_owned()).chain(names).find(|f| !f.exists());
+    let free = std::iter::once(file.to_owned())
+        .chain(names)
+        .find(|f| !f.exists());
     let Some(free) = free else {
-        return Err(format!("{}: too many files of this name; name another one", file.display()));
+        return Err(format!(
+            "{}: too many files of this name; name another one",
+            file.display()
+        ));
     };
     durable::save(&free, text.as_bytes()).map_err(|d| d.to_string())?;
     Ok(Reply::Exported(free))

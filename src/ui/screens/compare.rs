@@ -67,7 +67,12 @@ fn state_width(width: u16) -> u16 {
 }
 
 /// A column a run, the state at the right.
-fn wide(compare: &Compare, all: &Compared, view: &View<'_>, (area, canvas): (Rect, &mut Canvas<'_>)) {
+fn wide(
+    compare: &Compare,
+    all: &Compared,
+    view: &View<'_>,
+    (area, canvas): (Rect, &mut Canvas<'_>),
+) {
     let mut areas = Vec::new();
     if compare.zoomed {
         areas.push((compare.focus, area));
@@ -78,7 +83,10 @@ fn wide(compare: &Compare, all: &Compared, view: &View<'_>, (area, canvas): (Rec
         let mut x = 0;
         for (n, lane) in (1..).zip(&compare.order) {
             let end = left * n / lanes;
-            areas.push((Pane::Column(*lane), Rect::new(x, area.y, end - x, area.height)));
+            areas.push((
+                Pane::Column(*lane),
+                Rect::new(x, area.y, end - x, area.height),
+            ));
             x = end;
         }
         areas.push((Pane::State, Rect::new(left, area.y, right, area.height)));
@@ -91,9 +99,16 @@ fn wide(compare: &Compare, all: &Compared, view: &View<'_>, (area, canvas): (Rec
         let (title, corner) = match pane {
             Pane::Column(lane) => (
                 column_title(all, lane),
-                if focused { rows(compare, focused).seen(view, height).corner() } else { String::new() },
+                if focused {
+                    rows(compare, focused).seen(view, height).corner()
+                } else {
+                    String::new()
+                },
             ),
-            Pane::State => (vec![Span::new(compare.state_title(), Role::Title)], String::new()),
+            Pane::State => (
+                vec![Span::new(compare.state_title(), Role::Title)],
+                String::new(),
+            ),
         };
         frames.push(pane::Pane { title, ..frame }.corner(corner));
     }
@@ -138,7 +153,12 @@ fn column(
 ) {
     if compare.shown.is_empty() {
         let words = nothing(compare, all);
-        let area = Rect::new(area.x + 1, area.y, area.width.saturating_sub(1), area.height);
+        let area = Rect::new(
+            area.x + 1,
+            area.y,
+            area.width.saturating_sub(1),
+            area.height,
+        );
         paragraph(canvas, area, 0, &words, Role::Dim);
         return;
     }
@@ -190,28 +210,34 @@ fn step(compare: &Compare, all: &Compared, (row, lane): (usize, usize), width: u
     let sign = told::sign(all, row, lane, x);
     let numbered = width >= NUMBERED;
     let digits = if numbered { 4 } else { 0 };
-    let tail = if numbered || !cell.tail.starts_with("same") {
-        cell.tail.clone()
-    } else {
-        String::new()
-    };
     let room = usize::from(width).saturating_sub(3 + digits);
-    // What it did to a rule matters more than its last word.
-    let tail = text::fit(&tail, room * 2 / 3).into_owned();
+    let same = cell.did.first().is_some_and(|did| did.starts_with("same"));
+    // That what was done is the same can be seen; where there is little room it is not said.
+    let tail = match cell.tail_in(room / 2) {
+        tail if same && text::width(&tail) + 20 > room => String::new(),
+        tail => tail,
+    };
     let gap = usize::from(!tail.is_empty());
     let room = room.saturating_sub(text::width(&tail) + gap);
     let follows = matches!(relation, Relation::SameAct);
     let held = all.anchors.iter().flatten().chain(&compare.held);
     let beat = all.table.row(row).and_then(|r| r.beat(lane));
     let pinned = beat.is_some_and(|beat| held.into_iter().any(|h| *h == (lane, beat)));
-    let sign = if pinned { glyph::PINNED.sign.to_string() } else { sign.to_owned() };
+    let sign = if pinned {
+        glyph::PINNED.sign.to_string()
+    } else {
+        sign.to_owned()
+    };
     let mut spans = vec![Span::new(text::pad(&sign, 3), sign_role(relation))];
     if numbered {
         let number = format!("{:>3} ", cell.number);
         spans.push(Span::new(number, Role::Dim));
     }
     let role = if follows { Role::Dim } else { Role::Text };
-    spans.push(Span::new(text::pad(&text::fit(&cell.words, room), room), role));
+    spans.push(Span::new(
+        text::pad(&text::fit(&cell.words, room), room),
+        role,
+    ));
     if gap > 0 {
         spans.push(Span::plain(" "));
         spans.push(Span::new(tail, cell.role));
@@ -220,7 +246,11 @@ fn step(compare: &Compare, all: &Compared, (row, lane): (usize, usize), width: u
 }
 
 /// What differs in the row: one line an item where it fits, else the two sides below it.
-fn state(compare: &Compare, (focused, view): (bool, &View<'_>), (area, canvas): (Rect, &mut Canvas<'_>)) {
+fn state(
+    compare: &Compare,
+    (focused, view): (bool, &View<'_>),
+    (area, canvas): (Rect, &mut Canvas<'_>),
+) {
     let cols = usize::from(area.width.saturating_sub(2));
     let lines = state_lines(compare, cols);
     let cursor = lines.iter().position(|(at, _)| *at == compare.facts.cursor);
@@ -232,7 +262,9 @@ fn state(compare: &Compare, (focused, view): (bool, &View<'_>), (area, canvas): 
     };
     let seen = list.seen(view, area.height);
     list.draw(canvas, area, seen, |at| {
-        lines.get(at).map_or_else(Vec::new, |(_, spans)| spans.clone())
+        lines
+            .get(at)
+            .map_or_else(Vec::new, |(_, spans)| spans.clone())
     });
 }
 
@@ -268,8 +300,15 @@ fn state_lines(compare: &Compare, cols: usize) -> Vec<(usize, Vec<Span>)> {
                 let room = cols.saturating_sub(2);
                 lines.push((at, vec![lead, Span::plain(text::fit(&it.subject, room))]));
                 for (letter, words) in [(a, &it.a), (b, &it.b)] {
-                    for (n, part) in text::wrap(words, cols.saturating_sub(6)).into_iter().enumerate() {
-                        let lead = if n == 0 { format!("    {letter} ") } else { " ".repeat(6) };
+                    for (n, part) in text::wrap(words, cols.saturating_sub(6))
+                        .into_iter()
+                        .enumerate()
+                    {
+                        let lead = if n == 0 {
+                            format!("    {letter} ")
+                        } else {
+                            " ".repeat(6)
+                        };
                         lines.push((at, vec![Span::new(lead, Role::Dim), Span::plain(part)]));
                     }
                 }
@@ -280,7 +319,12 @@ fn state_lines(compare: &Compare, cols: usize) -> Vec<(usize, Vec<Span>)> {
 }
 
 /// One list for both runs, what differs below it.
-fn narrow(compare: &Compare, all: &Compared, view: &View<'_>, (area, canvas): (Rect, &mut Canvas<'_>)) {
+fn narrow(
+    compare: &Compare,
+    all: &Compared,
+    view: &View<'_>,
+    (area, canvas): (Rect, &mut Canvas<'_>),
+) {
     let in_state = compare.focus == Pane::State;
     let alone = compare.zoomed || view.room == Room::Single;
     let upper = match (alone, in_state) {
@@ -303,18 +347,30 @@ fn narrow(compare: &Compare, all: &Compared, view: &View<'_>, (area, canvas): (R
     if upper > 0 {
         let frame = pane::Pane::new(list_frame, "", list.focused);
         let seen = list.seen(view, frame.inner().height);
-        let frame = pane::Pane { title: pair_title(compare, all), ..frame };
+        let frame = pane::Pane {
+            title: pair_title(compare, all),
+            ..frame
+        };
         frames.push(frame.corner(seen.corner()));
     }
     if upper < area.height {
         let title = compare.state_title();
-        frames.push(pane::Pane::new(state_frame, title, view.focused && in_state));
+        frames.push(pane::Pane::new(
+            state_frame,
+            title,
+            view.focused && in_state,
+        ));
     }
     panes(canvas, &frames);
     if upper > 0 {
         let inner = pane::inner(list_frame);
         if compare.merged.is_empty() {
-            let area = Rect::new(inner.x + 1, inner.y, inner.width.saturating_sub(1), inner.height);
+            let area = Rect::new(
+                inner.x + 1,
+                inner.y,
+                inner.width.saturating_sub(1),
+                inner.height,
+            );
             paragraph(canvas, area, 0, &nothing(compare, all), Role::Dim);
         } else {
             list.draw(canvas, inner, list.seen(view, inner.height), |at| {
@@ -342,10 +398,13 @@ fn merged_list(compare: &Compare, focused: bool) -> ListView {
     let row = compare.row().map_or(u32::MAX, |row| row as u32);
     let first = compare.merged.partition_point(|line| line.row < row);
     let here = |at: usize| compare.merged.get(at).filter(|line| line.row == row);
-    let own = (first..first + 2).find(|at| here(*at).is_some_and(|l| l.lane == Some(compare.lane())));
+    let own =
+        (first..first + 2).find(|at| here(*at).is_some_and(|l| l.lane == Some(compare.lane())));
     ListView {
         name: "compare.merged",
-        cursor: own.unwrap_or(first).min(compare.merged.len().saturating_sub(1)),
+        cursor: own
+            .unwrap_or(first)
+            .min(compare.merged.len().saturating_sub(1)),
         len: compare.merged.len(),
         focused,
     }
@@ -367,7 +426,10 @@ fn merged(compare: &Compare, all: &Compared, line: Merged, width: u16) -> Vec<Sp
         _ => "≠",
     };
     let (sign, number) = match line.lane {
-        Some(lane) => (format!("{}{sign}", Compared::letter(lane)), cell.number.clone()),
+        Some(lane) => (
+            format!("{}{sign}", Compared::letter(lane)),
+            cell.number.clone(),
+        ),
         None => {
             let other = compare.cell(row, y).map(|c| c.number).unwrap_or_default();
             let both = if other == cell.number || other.is_empty() {
@@ -378,9 +440,13 @@ fn merged(compare: &Compare, all: &Compared, line: Merged, width: u16) -> Vec<Sp
             (format!(" {sign}"), both)
         }
     };
-    let tail = text::fit(&cell.tail, usize::from(width / 3)).into_owned();
+    let tail = cell.tail_in(usize::from(width / 3));
     let room = usize::from(width).saturating_sub(4 + 9 + 2 + text::width(&tail));
-    let role = if relation == Relation::SameAct { Role::Dim } else { Role::Text };
+    let role = if relation == Relation::SameAct {
+        Role::Dim
+    } else {
+        Role::Text
+    };
     vec![
         Span::new(text::pad(&sign, 4), sign_role(relation)),
         Span::new(text::pad(&number, 8), Role::Dim),

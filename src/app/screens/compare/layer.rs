@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::app::commands::Availability;
 use crate::app::compare::state::About;
-use crate::app::compare::{Compared, CompareReply, Wanted, quoted, told};
+use crate::app::compare::{CompareReply, Compared, Wanted, quoted, told};
 use crate::app::jobs::{Job, JobEvent, Reply};
 use crate::app::layer::{Act, Fact, Layer, Place, Title};
 use crate::app::list::List;
@@ -34,9 +34,10 @@ impl Compare {
         };
         let pos = all.pos(row, lane);
         let act = match self.asked.get(lane) {
-            _ if side.kept => {
-                Act::Run(format!("inspect {} s{pos}", side.loaded.run.folder.display()))
-            }
+            _ if side.kept => Act::Run(format!(
+                "inspect {} s{pos}",
+                side.loaded.run.folder.display()
+            )),
             Some(Wanted::Cell(cell)) => {
                 Act::Open(Screen::Inspect(Box::new(Inspect::cell((**cell).clone()))))
             }
@@ -52,7 +53,10 @@ impl Compare {
     fn fork(&self) -> Option<Vec<Act>> {
         let lane = self.lane();
         let side = self.done()?.sides.get(lane)?;
-        let seq = side.loaded.record.seq(self.done()?.pos(self.row()?, lane))?;
+        let seq = side
+            .loaded
+            .record
+            .seq(self.done()?.pos(self.row()?, lane))?;
         let again = side.loaded.run.again.as_ref().ok()?;
         let pos = again.episode.pos(seq)?.0;
         let folder = side.loaded.run.folder.display();
@@ -71,7 +75,10 @@ impl Compare {
 
     /// Explains what the line of the state pane is about.
     fn why(&mut self) {
-        let about = self.items().get(self.facts.cursor).map(|item| item.about().clone());
+        let about = self
+            .items()
+            .get(self.facts.cursor)
+            .map(|item| item.about().clone());
         let (lane, about) = match about {
             Some(About::Rule(lane, instance)) => (lane, Explained::Rule(instance)),
             Some(About::Goal(lane, goal)) => (lane, Explained::Goal(goal)),
@@ -90,7 +97,10 @@ impl Compare {
 
     /// Whether a command of the topmost sheet can be run.
     fn when_sheet(&self, command: &str) -> Availability {
-        let follow = self.sheets.last().and_then(|(_, it)| it.lines.get(it.list.cursor)?.follow);
+        let follow = self
+            .sheets
+            .last()
+            .and_then(|(_, it)| it.lines.get(it.list.cursor)?.follow);
         match command {
             "filter" => Availability::blocked("a sheet has no filter"),
             "mute" => Availability::blocked("rules are muted while a run is played"),
@@ -98,7 +108,9 @@ impl Compare {
                 Availability::blocked("Enter opens the run: there its other nodes are shown")
             }
             "history" => Availability::when(
-                self.sheets.last().is_some_and(|(_, it)| matches!(it.about, Explained::Node(_))),
+                self.sheets
+                    .last()
+                    .is_some_and(|(_, it)| matches!(it.about, Explained::Node(_))),
                 "only nodes have a history",
             ),
             "follow" => match follow {
@@ -151,7 +163,10 @@ impl Compare {
 
     fn next_pane(&mut self, by: usize) {
         let panes = self.panes();
-        let at = panes.iter().position(|pane| *pane == self.focus).unwrap_or(0);
+        let at = panes
+            .iter()
+            .position(|pane| *pane == self.focus)
+            .unwrap_or(0);
         if let Some(to) = panes.get((at + by) % panes.len().max(1)) {
             self.focus = *to;
         }
@@ -193,7 +208,9 @@ impl Compare {
     /// Commands that go to another row. Whether it was one.
     fn travel(&mut self, command: &str, args: &str) -> bool {
         match command {
-            "compare-next" | "compare-previous" => self.go(self.difference(command == "compare-next")),
+            "compare-next" | "compare-previous" => {
+                self.go(self.difference(command == "compare-next"))
+            }
             "next" | "previous" => {
                 if let Some(kind) = Walk::parse(args) {
                     self.go(self.walk(kind, command == "next"));
@@ -221,7 +238,9 @@ impl Compare {
             ),
             "next" | "previous" => match Walk::parse(args) {
                 None => Availability::blocked("say violation, warning, refusal, goal or note"),
-                Some(Walk::Branch) => Availability::blocked("ways are compared, not their branches"),
+                Some(Walk::Branch) => {
+                    Availability::blocked("ways are compared, not their branches")
+                }
                 Some(kind) => Availability::when(
                     self.walk(kind, forward).is_some(),
                     &format!("no {} {side} this", kind.words()),
@@ -256,7 +275,9 @@ impl Compare {
     /// Writes the rows into a file.
     fn export(&mut self, args: &str) -> Vec<Act> {
         let file = PathBuf::from(args.trim().trim_matches('"'));
-        let is_csv = file.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
+        let is_csv = file
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("csv"));
         let pair = self.pair;
         let Some(all) = self.done_mut() else {
             return Vec::new();
@@ -281,7 +302,13 @@ fn number(text: &str) -> Option<u32> {
 impl Layer for Compare {
     fn contexts(&self) -> Vec<&'static str> {
         match self.sheets.last() {
-            Some((_, Lines { about: Explained::Rule(_), .. })) => vec!["rule", "sheet", "list"],
+            Some((
+                _,
+                Lines {
+                    about: Explained::Rule(_),
+                    ..
+                },
+            )) => vec!["rule", "sheet", "list"],
             Some(_) => vec!["sheet", "list"],
             None => vec!["compare", "steps", "pane", "list"],
         }
@@ -323,11 +350,15 @@ impl Layer for Compare {
             "compare-why" => {
                 let item = self.items().into_iter().nth(self.facts.cursor);
                 let about = item.is_some_and(|item| *item.about() != About::Nothing);
-                Availability::when(about, "no rule, goal or thing is under the cursor of the state pane")
+                Availability::when(
+                    about,
+                    "no rule, goal or thing is under the cursor of the state pane",
+                )
             }
-            "compare-save" => {
-                Availability::when(!args.trim().is_empty(), "name a file, as in compare-save a.md")
-            }
+            "compare-save" => Availability::when(
+                !args.trim().is_empty(),
+                "name a file, as in compare-save a.md",
+            ),
             "filter" => Availability::blocked("these rows have no filter: z hides what is equal"),
             "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
             "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
@@ -381,7 +412,9 @@ impl Layer for Compare {
             _ if self.travel(command, args) => {}
             _ => {
                 if self.done().is_none() {
-                    return List::default().run(command, 0, shared.page()).then(Vec::new);
+                    return List::default()
+                        .run(command, 0, shared.page())
+                        .then(Vec::new);
                 }
                 return self.move_cursor(command, shared.page()).then(Vec::new);
             }
@@ -391,7 +424,11 @@ impl Layer for Compare {
 
     fn on_open(&mut self, _shared: &mut Shared) -> Vec<Act> {
         // Coming back, what was read is still there; what was not is waited for again.
-        if self.whole { Vec::new() } else { vec![self.read()] }
+        if self.whole {
+            Vec::new()
+        } else {
+            vec![self.read()]
+        }
     }
 
     fn on_job(&mut self, slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
@@ -417,7 +454,10 @@ impl Layer for Compare {
                 }
                 Reply::Compare(CompareReply::Saved(lane, found)) => self.found(lane, &found),
                 Reply::Exported(file) => {
-                    vec![Act::Notice(Notice::info(format!("written to {}", file.display())))]
+                    vec![Act::Notice(Notice::info(format!(
+                        "written to {}",
+                        file.display()
+                    )))]
                 }
                 _ => Vec::new(),
             },
@@ -449,7 +489,11 @@ impl Layer for Compare {
             return Some(self.items().get(self.facts.cursor)?.text());
         }
         let cell = self.cell(self.row()?, self.lane())?;
-        Some(format!("s{} {} {}", cell.number, cell.words, cell.tail).trim().to_owned())
+        Some(
+            format!("s{} {} {}", cell.number, cell.words, cell.tail())
+                .trim()
+                .to_owned(),
+        )
     }
 
     fn plain(&self, _shared: &Shared) -> Vec<String> {
@@ -462,7 +506,10 @@ impl Layer for Compare {
                 let cell = self.row().and_then(|row| self.cell(row, self.lane()));
                 if let Some(cell) = cell {
                     let letter = Compared::letter(self.lane());
-                    lines.insert(0, format!("looking at {letter} s{} {}", cell.number, cell.words));
+                    lines.insert(
+                        0,
+                        format!("looking at {letter} s{} {}", cell.number, cell.words),
+                    );
                 }
                 lines
             }

@@ -91,16 +91,25 @@ impl Compare {
         let (x, y) = self.pair;
         for (lane, other) in [(x, y), (y, x)] {
             let (ours, theirs) = (broken(all, lane), broken(all, other));
-            let only: Vec<&String> = ours.iter().filter(|b| !theirs.iter().any(|t| id(t) == id(b))).collect();
+            let only: Vec<&String> = ours
+                .iter()
+                .filter(|b| !theirs.iter().any(|t| id(t) == id(b)))
+                .collect();
             if !only.is_empty() {
                 let only: Vec<&str> = only.into_iter().map(String::as_str).collect();
                 let letter = Compared::letter(lane);
-                items.push(Item::Words(format!("only {letter} {}", only.join(" ")), Role::Bad));
+                items.push(Item::Words(
+                    format!("only {letter} {}", only.join(" ")),
+                    Role::Bad,
+                ));
             }
         }
         for (lane, told) in &all.saved {
             let letter = Compared::letter(*lane);
-            items.push(Item::Words(format!("repair {letter}  {}", told.short), told.role));
+            items.push(Item::Words(
+                format!("repair {letter}  {}", told.short),
+                told.role,
+            ));
             let changes = told.lines.iter();
             items.extend(changes.map(|line| Item::Words(format!("  {line}"), Role::Add)));
         }
@@ -146,7 +155,7 @@ impl Compare {
         };
         Some(Cell {
             words,
-            tail: String::new(),
+            did: Vec::new(),
             ..cell
         })
     }
@@ -211,7 +220,9 @@ fn quiet(all: &Compared, lane: usize) -> Vec<String> {
     let dialect = there.world().dialect();
     let glances = dialect.reading.glances.iter().copied();
     let quiet = glances.chain([dialect.near]);
-    quiet.map(|rel| format!(" {} ", dialect.rel_name(rel))).collect()
+    quiet
+        .map(|rel| format!(" {} ", dialect.rel_name(rel)))
+        .collect()
 }
 
 /// The recorded facts of a step; `None` for what is no step.
@@ -219,7 +230,11 @@ fn facts(event: &Event, keep: &dyn Fn(&str) -> bool) -> Option<String> {
     let Body::Step { diff, .. } = &event.body else {
         return None;
     };
-    let all: Vec<&str> = diff.iter().map(String::as_str).filter(|f| keep(f)).collect();
+    let all: Vec<&str> = diff
+        .iter()
+        .map(String::as_str)
+        .filter(|f| keep(f))
+        .collect();
     Some(if all.is_empty() {
         "nothing".to_owned()
     } else {

@@ -6,7 +6,7 @@ pub mod rail;
 
 use crate::app::commands::Command;
 use crate::app::compare::state::Apart;
-use crate::app::compare::{Again, Anchor, Compared, CompareJob, ToSave, Wanted, asked, saved};
+use crate::app::compare::{Again, Anchor, CompareJob, Compared, ToSave, Wanted, asked, saved};
 use crate::app::glyph;
 use crate::app::jobs::Job;
 use crate::app::layer::Act;
@@ -351,7 +351,10 @@ impl Compare {
     /// The event under the cursor with its lane.
     fn where_it_was(&self) -> Option<(usize, u32)> {
         let (all, row) = (self.done()?, self.row()?);
-        let lane = self.order.iter().find(|l| all.table.beat(row, **l).is_some())?;
+        let lane = self
+            .order
+            .iter()
+            .find(|l| all.table.beat(row, **l).is_some())?;
         Some((*lane, all.table.beat(row, *lane)?.seq))
     }
 
@@ -413,17 +416,21 @@ impl Compare {
     /// The row of the next or previous difference that is shown: where something begins to be decided.
     fn difference(&self, forward: bool) -> Option<usize> {
         let all = self.done()?;
-        let of_pair =
-            |at: &usize| all.table.relation(self.shown.get(*at).map_or(0, |r| *r as usize), self.pair);
+        let of_pair = |at: &usize| {
+            all.table
+                .relation(self.shown.get(*at).map_or(0, |r| *r as usize), self.pair)
+        };
         let begins = |at: &usize| {
             let row = self.shown.get(*at).map_or(0, |r| *r as usize);
             if Some(row) == self.parting.first {
                 return true;
             }
-            let before = (0..row).rev().find(|r| {
-                all.table.relation(*r, self.pair) != Relation::Neither
-            });
-            of_pair(at) != Relation::Neither && self.decides(row) && !before.is_some_and(|r| self.decides(r))
+            let before = (0..row)
+                .rev()
+                .find(|r| all.table.relation(*r, self.pair) != Relation::Neither);
+            of_pair(at) != Relation::Neither
+                && self.decides(row)
+                && !before.is_some_and(|r| self.decides(r))
         };
         let here = self.list.cursor;
         if forward {
@@ -583,7 +590,8 @@ impl Compare {
             self.wish = Some((lane, self.asked.len() - 1));
             acts.push(self.read());
         } else {
-            let text = "six runs lie side by side already: the repair is told in the state pane alone";
+            let text =
+                "six runs lie side by side already: the repair is told in the state pane alone";
             acts.push(Act::Notice(Notice::warn(text)));
         }
         acts

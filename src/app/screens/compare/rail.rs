@@ -11,7 +11,12 @@ pub type Mark = (char, Role);
 
 /// The rail of a lane beside another one, in at most `cols` columns; where there are more steps, a column stands for
 /// several, and the worst of them shows.
-pub fn rail(all: &Compared, (lane, other): (usize, usize), cursor: Option<usize>, cols: usize) -> Vec<Mark> {
+pub fn rail(
+    all: &Compared,
+    (lane, other): (usize, usize),
+    cursor: Option<usize>,
+    cols: usize,
+) -> Vec<Mark> {
     let Some(side) = all.sides.get(lane) else {
         return Vec::new();
     };

@@ -63,6 +63,10 @@ impl Layer for Inspect {
             "fork-here" if self.cell.is_some() => {
                 Availability::blocked("what RED did cannot be played on from yet")
             }
+            "inspect-compare" => Availability::when(
+                self.is_saved() || self.cell.is_some() || self.shown.is_some(),
+                "it was played now and is kept nowhere",
+            ),
             "next" => self.can_walk(args, true),
             "previous" => self.can_walk(args, false),
             "goto" => match step_number(args) {
@@ -146,6 +150,7 @@ impl Layer for Inspect {
                 return Some(vec![Act::Run(line)]);
             }
             "verify" => return Some(self.read()),
+            "inspect-compare" => return Some(self.compare(shared)),
             "inspect-enter" => self.enter(),
             "diff-view" => {
                 self.view = self.view.next();

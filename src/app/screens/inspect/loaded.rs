@@ -467,7 +467,8 @@ impl Loaded {
     /// The position of the record that one of the world is.
     pub fn recorded(&self, pos: Pos) -> u32 {
         let seq = self.there.as_ref().and_then(|there| there.episode.seq(pos));
-        seq.and_then(|seq| self.record.position(seq)).unwrap_or(pos.0)
+        seq.and_then(|seq| self.record.position(seq))
+            .unwrap_or(pos.0)
     }
 
     /// The position of the world under the cursor, if it got there.

@@ -1,5 +1,6 @@
 //! Inspect: a saved run, taken apart step by step. Opens at its first bad step.
 
+mod beside;
 pub mod detail;
 mod floor;
 mod layer;
@@ -76,6 +77,11 @@ pub const COMMANDS: &[Command] = &[
         "floor-plan",
         "map",
         "Show the floor plan at this step, or the steps again.",
+    ),
+    Command::new(
+        "inspect-compare",
+        "compare",
+        "Lay another run of the task, a branch or one of its plans beside this run.",
     ),
     Command::new(
         "verify",
