@@ -2,8 +2,8 @@
 //!
 //! First every change of a few steps is tried (`search::repair`): what is found there is the least there is over the
 //! objects that were tried. Where nothing small helps, the run is left earlier and earlier and a safe way on is searched
-//! from there; the one that changes least is kept, and said to be the best found, not the least there is. Either is
-//! played again before it is told.
+//! from there; that, and the task's own plan, are brought as near to the run as they still hold. The one that changes
+//! least is kept, and said to be the best found, not the least there is. Either is played again before it is told.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -198,6 +198,14 @@ fn anew(
         }
         let saved = pruned(ground, actions, way);
         if saved.size() < most {
+            best = Some(saved);
+        }
+    }
+    // The task's own plan is a way, too, and comes nearer by the same means.
+    let reference = ground.setup().reference.clone();
+    if !reference.is_empty() && holds(ground, &reference) {
+        let saved = pruned(ground, actions, reference);
+        if best.as_ref().is_none_or(|best| saved.size() < best.size()) {
             best = Some(saved);
         }
     }

@@ -19,7 +19,7 @@ use crate::app::checks::Shown;
 use crate::app::parts::steps::{Row as StepRow, What};
 use crate::app::runs::LoadedRun;
 use crate::app::screens::inspect::loaded::Loaded;
-use crate::base::fold::Key;
+use crate::base::fold::{Key, StateHash};
 use crate::compare::lane::{Beat, Lane, Names};
 use crate::compare::table::{Parting, Relation, Table};
 use crate::safety::verdict::Standing;
@@ -307,6 +307,23 @@ impl Compared {
         let beats = self.table.lanes().get(lane).map(|l| &l.beats);
         let at = beat.and_then(|b| beats?.get(b));
         at.map_or(0, |beat| beat.pos)
+    }
+
+    /// Whether two lanes stand in the same state in a row, as far as that can be told.
+    pub fn is_same_state(&self, row: usize, (x, y): (usize, usize)) -> bool {
+        let after = |lane: usize| {
+            let beat = self.table.beat_by(row, lane);
+            let beats = self.table.lanes().get(lane).map(|l| &l.beats);
+            match beat.and_then(|b| beats?.get(b)) {
+                Some(beat) => beat.after,
+                // Before its first beat it stands where it began.
+                None => beats
+                    .and_then(|b| b.first())
+                    .map_or_else(StateHash::default, |b| b.before),
+            }
+        };
+        let (a, b) = (after(x), after(y));
+        a == b && a != StateHash::default()
     }
 
     /// The letter of a lane.

@@ -17,7 +17,7 @@ pub fn lines(it: &mut Compared, pair: (usize, usize)) -> Vec<String> {
     let parting = it.parting(pair);
     let mut lines = heading(it, pair, &parting);
     lines.push(String::new());
-    lines.extend(rows(it, pair.0));
+    lines.extend(rows(it, pair));
     if let Some(row) = parting.first {
         lines.push(String::new());
         lines.extend(apart(it, row, pair));
@@ -91,8 +91,8 @@ fn step(it: &Compared, row: usize, lane: usize) -> String {
     format!("{number:<4}{}{tail}", cell.words)
 }
 
-/// The rows, signs against the lane `base`.
-fn rows(it: &Compared, base: usize) -> Vec<String> {
+/// The rows of a pair and those beside it.
+fn rows(it: &Compared, pair: (usize, usize)) -> Vec<String> {
     let lanes = it.sides.len();
     let cells: Vec<Vec<String>> = (0..it.table.len())
         .map(|row| (0..lanes).map(|lane| step(it, row, lane)).collect())
@@ -114,7 +114,7 @@ fn rows(it: &Compared, base: usize) -> Vec<String> {
                 .zip(&widths)
                 .enumerate()
                 .map(|(lane, (cell, width))| {
-                    let sign = sign(it, row, lane, base);
+                    let sign = sign(it, row, lane, pair);
                     // What is wider than its column is told whole all the same.
                     let room = (*width).max(text::width(cell));
                     format!("{} {}", text::pad(sign, 2), text::pad(cell, room))
@@ -125,27 +125,24 @@ fn rows(it: &Compared, base: usize) -> Vec<String> {
         .collect()
 }
 
-/// The sign before a step: that of the base lane tells how the next lane stands to it.
-pub fn sign(it: &Compared, row: usize, lane: usize, base: usize) -> &'static str {
-    let has = it.table.row(row).and_then(|r| r.beat(lane)).is_some();
-    if !has {
-        return "";
-    }
-    if lane != base {
-        return it.sign(row, lane, base);
-    }
-    let others = (0..it.sides.len()).filter(|l| *l != base);
-    let relations: Vec<Relation> = others.map(|l| it.table.relation(row, (base, l))).collect();
-    let any = |wanted: Relation| relations.contains(&wanted);
-    let alone = relations.iter().all(|r| *r == Relation::OnlyFirst);
-    if alone {
-        "↓"
-    } else if any(Relation::Differs) || any(Relation::SameAct) || any(Relation::OnlyFirst) {
-        "≠"
-    } else if any(Relation::Met) {
-        "><"
+/// The sign before a step: how it stands to that of the first of the pair; before a step of that lane itself, how the
+/// second stands to it.
+pub fn sign(it: &Compared, row: usize, lane: usize, (base, other): (usize, usize)) -> &'static str {
+    let relation = if lane == base {
+        match it.table.relation(row, (base, other)) {
+            Relation::OnlyFirst => Relation::OnlySecond,
+            Relation::OnlySecond => Relation::OnlyFirst,
+            relation => relation,
+        }
     } else {
-        "="
+        it.table.relation(row, (base, lane))
+    };
+    match relation {
+        Relation::Neither | Relation::OnlyFirst => "",
+        Relation::Equal => "=",
+        Relation::SameAct | Relation::Differs => "≠",
+        Relation::Met => "><",
+        Relation::OnlySecond => "↓",
     }
 }
 
@@ -210,9 +207,7 @@ pub fn value(it: &mut Compared, pair: (usize, usize)) -> Value {
             })
         })
         .collect();
-    let rows: Vec<Value> = (0..it.table.len())
-        .map(|row| one(it, row, pair.0))
-        .collect();
+    let rows: Vec<Value> = (0..it.table.len()).map(|row| one(it, row, pair)).collect();
     let parting = it.parting(pair);
     let state = parting.first.map(|row| {
         let told = it.apart(row, pair);
@@ -242,12 +237,12 @@ fn list(lines: &[Line]) -> Vec<Value> {
     lines.iter().map(one).collect()
 }
 
-fn one(it: &Compared, row: usize, base: usize) -> Value {
+fn one(it: &Compared, row: usize, pair: (usize, usize)) -> Value {
     let cells: Vec<Value> = (0..it.sides.len())
         .map(|lane| match it.cell(row, lane) {
             None => Value::Null,
             Some(cell) => json!({
-                "sign": sign(it, row, lane, base), "pos": it.pos(row, lane), "text": cell.words,
+                "sign": sign(it, row, lane, pair), "pos": it.pos(row, lane), "text": cell.words,
                 "did": cell.did,
             }),
         })
@@ -273,7 +268,7 @@ pub fn markdown(it: &mut Compared, pair: (usize, usize)) -> String {
     for row in 0..it.table.len() {
         let cells: Vec<String> = (0..it.sides.len())
             .map(|lane| {
-                let words = format!("{} {}", sign(it, row, lane, pair.0), step(it, row, lane));
+                let words = format!("{} {}", sign(it, row, lane, pair), step(it, row, lane));
                 format!(" {} ", escaped(words.trim()))
             })
             .collect();
@@ -302,7 +297,7 @@ fn escaped(words: &str) -> String {
 }
 
 /// The rows as a table with a line a row and a lane: row, lane, sign, position, words, what it did.
-pub fn csv(it: &Compared, base: usize) -> String {
+pub fn csv(it: &Compared, pair: (usize, usize)) -> String {
     let mut text = String::from("row,lane,name,sign,pos,step,did\n");
     for row in 0..it.table.len() {
         for (lane, side) in it.sides.iter().enumerate() {
@@ -313,7 +308,7 @@ pub fn csv(it: &Compared, base: usize) -> String {
                 row.to_string(),
                 Compared::letter(lane).to_string(),
                 side.name.clone(),
-                word(sign(it, row, lane, base)).to_owned(),
+                word(sign(it, row, lane, pair)).to_owned(),
                 it.pos(row, lane).to_string(),
                 cell.words.clone(),
                 cell.tail(),

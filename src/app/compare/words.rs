@@ -117,17 +117,6 @@ impl Compared {
         })
     }
 
-    /// How a lane's step stands to that of the lane it is compared with, as a sign: nothing where it has none there.
-    pub fn sign(&self, row: usize, lane: usize, base: usize) -> &'static str {
-        match self.table.relation(row, (base, lane)) {
-            Relation::Neither | Relation::OnlyFirst => "",
-            Relation::Equal => "=",
-            Relation::SameAct | Relation::Differs => "≠",
-            Relation::Met => "><",
-            Relation::OnlySecond => "↓",
-        }
-    }
-
     /// The number of the step a lane has in a row, `s8`; `after s7` where it has none there.
     pub fn at(&self, row: usize, lane: usize) -> String {
         let own = self.table.row(row).and_then(|r| r.beat(lane)).is_some();

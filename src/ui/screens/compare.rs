@@ -62,8 +62,9 @@ fn message(canvas: &mut Canvas<'_>, words: &str, role: Role) {
 }
 
 /// Columns of the state pane beside the runs.
-fn state_width(width: u16) -> u16 {
-    (width * 3 / 10).clamp(28, 64)
+fn state_width(width: u16, lanes: usize) -> u16 {
+    let most = if lanes > 3 { width / 4 } else { width * 3 / 10 };
+    most.clamp(28, 64)
 }
 
 /// A column a run, the state at the right.
@@ -77,7 +78,7 @@ fn wide(
     if compare.zoomed {
         areas.push((compare.focus, area));
     } else {
-        let right = state_width(area.width);
+        let right = state_width(area.width, compare.order.len());
         let left = area.width - right;
         let lanes = u16::try_from(compare.order.len()).unwrap_or(1).max(1);
         let mut x = 0;
@@ -207,14 +208,17 @@ fn step(compare: &Compare, all: &Compared, (row, lane): (usize, usize), width: u
     let (x, y) = compare.pair;
     let other = if lane == x { y } else { x };
     let relation = all.table.relation(row, (other, lane));
-    let sign = told::sign(all, row, lane, x);
+    let sign = told::sign(all, row, lane, compare.pair);
     let numbered = width >= NUMBERED;
     let digits = if numbered { 4 } else { 0 };
-    let room = usize::from(width).saturating_sub(3 + digits);
+    let lead = if numbered { 3 } else { 2 };
+    let room = usize::from(width).saturating_sub(lead + digits);
     let same = cell.did.first().is_some_and(|did| did.starts_with("same"));
     // That what was done is the same can be seen; where there is little room it is not said.
     let tail = match cell.tail_in(room / 2) {
         tail if same && text::width(&tail) + 20 > room => String::new(),
+        // What was done comes before what became of goals; a rule that was broken, before either.
+        tail if !numbered && !tail.starts_with(['✗', '◇']) => String::new(),
         tail => tail,
     };
     let gap = usize::from(!tail.is_empty());
@@ -228,7 +232,7 @@ fn step(compare: &Compare, all: &Compared, (row, lane): (usize, usize), width: u
     } else {
         sign.to_owned()
     };
-    let mut spans = vec![Span::new(text::pad(&sign, 3), sign_role(relation))];
+    let mut spans = vec![Span::new(text::pad(&sign, lead), sign_role(relation))];
     if numbered {
         let number = format!("{:>3} ", cell.number);
         spans.push(Span::new(number, Role::Dim));

@@ -283,7 +283,7 @@ impl Compare {
             return Vec::new();
         };
         let text = if is_csv {
-            told::csv(all, pair.0)
+            told::csv(all, pair)
         } else {
             told::markdown(all, pair)
         };

@@ -165,12 +165,12 @@ impl Compare {
         let (Some(all), Some(row)) = (self.done(), self.row()) else {
             return "State".to_owned();
         };
+        let (x, y) = self.pair;
         let sign = match all.table.relation(row, self.pair) {
-            Relation::Equal => "=",
             Relation::Met => "><",
+            _ if all.is_same_state(row, self.pair) => "=",
             _ => "≠",
         };
-        let (x, y) = self.pair;
         let (a, b) = (all.pos(row, x), all.pos(row, y));
         let (p, q) = (Compared::letter(x), Compared::letter(y));
         if (x, y) == (0, 1) && a == b {

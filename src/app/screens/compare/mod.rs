@@ -334,11 +334,10 @@ impl Compare {
             }
         }
         self.reading = Reading::Done(all);
-        if let Some(pair) = self.wish.take_if(|pair| pair.0.max(pair.1) < lanes) {
-            self.pair = pair;
-        }
+        let wish = self.wish.take_if(|pair| pair.0.max(pair.1) < lanes);
+        self.pair = wish.unwrap_or(self.pair);
         self.arrange();
-        match was {
+        match was.filter(|_| wish.is_none()) {
             Some((lane, seq)) => self.put_on(lane, seq),
             None => self.put(self.parting.first.unwrap_or(0)),
         }
