@@ -269,7 +269,8 @@ pub fn markdown(it: &mut Compared, pair: (usize, usize)) -> String {
         let cells: Vec<String> = (0..it.sides.len())
             .map(|lane| {
                 let words = format!("{} {}", sign(it, row, lane, pair), step(it, row, lane));
-                format!(" {} ", escaped(words.trim()))
+                let words: Vec<&str> = words.split_whitespace().collect();
+                format!(" {} ", escaped(&words.join(" ")))
             })
             .collect();
         text.push_str(&format!("|{}|\n", cells.join("|")));

@@ -8,6 +8,7 @@ mod bddl;
 mod checks;
 mod cluster;
 mod commands;
+mod compared;
 mod conform;
 mod definitions;
 mod disk;

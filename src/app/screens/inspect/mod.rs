@@ -605,4 +605,4 @@ fn fact(text: impl Into<String>, role: Role) -> Fact {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::app::screens) mod tests;

@@ -27,6 +27,7 @@ use crate::support::{self, Shape, checked, saved};
 
 mod agents;
 mod arena;
+mod compared;
 mod samples;
 mod terminal;
 mod watched;
@@ -47,6 +48,7 @@ pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
         .chain(watched::SAMPLES)
         .chain(arena::SAMPLES)
         .chain(arena::CONTESTS)
+        .chain(compared::SAMPLES)
 }
 
 /// Settings with everything read, then keys.
