@@ -44,7 +44,11 @@ pub fn heading(it: &Compared, pair: (usize, usize), parting: &Parting) -> Vec<St
                 n => format!(", {n} refused"),
             };
             let (outcome, _) = it.outcome(lane);
-            format!("{}: {steps} steps{refused}, {outcome}", it.lane_words(lane))
+            let ending = if steps == 1 { "" } else { "s" };
+            format!(
+                "{}: {steps} step{ending}{refused}, {outcome}",
+                it.lane_words(lane)
+            )
         })
         .collect();
     lines.extend(it.findings.iter().map(|finding| format!("! {finding}")));
@@ -75,8 +79,8 @@ pub fn heading(it: &Compared, pair: (usize, usize), parting: &Parting) -> Vec<St
 }
 
 /// A step in a column: `switchon microwave  ✗F05`.
-fn step(it: &Compared, row: usize, lane: usize) -> String {
-    let Some(cell) = it.cell(row, lane) else {
+fn step(it: &Compared, (row, lane): (usize, usize), pair: (usize, usize)) -> String {
+    let Some(cell) = it.cell(row, lane, pair) else {
         return String::new();
     };
     let number = if cell.number.is_empty() {
@@ -95,7 +99,7 @@ fn step(it: &Compared, row: usize, lane: usize) -> String {
 fn rows(it: &Compared, pair: (usize, usize)) -> Vec<String> {
     let lanes = it.sides.len();
     let cells: Vec<Vec<String>> = (0..it.table.len())
-        .map(|row| (0..lanes).map(|lane| step(it, row, lane)).collect())
+        .map(|row| (0..lanes).map(|lane| step(it, (row, lane), pair)).collect())
         .collect();
     let width = |lane: usize| {
         let all = cells.iter().filter_map(|row| row.get(lane));
@@ -239,7 +243,7 @@ fn list(lines: &[Line]) -> Vec<Value> {
 
 fn one(it: &Compared, row: usize, pair: (usize, usize)) -> Value {
     let cells: Vec<Value> = (0..it.sides.len())
-        .map(|lane| match it.cell(row, lane) {
+        .map(|lane| match it.cell(row, lane, pair) {
             None => Value::Null,
             Some(cell) => json!({
                 "sign": sign(it, row, lane, pair), "pos": it.pos(row, lane), "text": cell.words,
@@ -268,7 +272,11 @@ pub fn markdown(it: &mut Compared, pair: (usize, usize)) -> String {
     for row in 0..it.table.len() {
         let cells: Vec<String> = (0..it.sides.len())
             .map(|lane| {
-                let words = format!("{} {}", sign(it, row, lane, pair), step(it, row, lane));
+                let words = format!(
+                    "{} {}",
+                    sign(it, row, lane, pair),
+                    step(it, (row, lane), pair)
+                );
                 let words: Vec<&str> = words.split_whitespace().collect();
                 format!(" {} ", escaped(&words.join(" ")))
             })
@@ -302,7 +310,7 @@ pub fn csv(it: &Compared, pair: (usize, usize)) -> String {
     let mut text = String::from("row,lane,name,sign,pos,step,did\n");
     for row in 0..it.table.len() {
         for (lane, side) in it.sides.iter().enumerate() {
-            let Some(cell) = it.cell(row, lane) else {
+            let Some(cell) = it.cell(row, lane, pair) else {
                 continue;
             };
             let fields = [

@@ -90,8 +90,9 @@ impl Cell {
 }
 
 impl Compared {
-    /// The step of a lane in a row.
-    pub fn cell(&self, row: usize, lane: usize) -> Option<Cell> {
+    /// The step of a lane in a row, told beside the others of a pair: the first is compared with the second, any other
+    /// with the first.
+    pub fn cell(&self, row: usize, lane: usize, pair: (usize, usize)) -> Option<Cell> {
         let beat = self.table.row(row)?.beat(lane)?;
         let kind = self.table.lanes().get(lane)?.beats.get(beat)?.kind;
         let side = self.sides.get(lane)?;
@@ -102,9 +103,8 @@ impl Compared {
             Kind::Step | Kind::Ended => words,
         };
         let mut did = did(side, step);
-        let same = (0..self.sides.len()).any(|other| {
-            other != lane && self.table.relation(row, (other, lane)) == Relation::SameAct
-        });
+        let other = if lane == pair.0 { pair.1 } else { pair.0 };
+        let same = self.table.relation(row, (other, lane)) == Relation::SameAct;
         // The sign says that it differs; that what was done does not is worth a word.
         if did.is_empty() && same {
             did.push("same act".to_owned());

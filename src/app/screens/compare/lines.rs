@@ -137,7 +137,7 @@ impl Compare {
     /// A step of a lane in a row, told as the view wants it.
     pub fn cell(&self, row: usize, lane: usize) -> Option<Cell> {
         let all = self.done()?;
-        let cell = all.cell(row, lane)?;
+        let cell = all.cell(row, lane, self.pair)?;
         if self.view == View::Action {
             return Some(cell);
         }
