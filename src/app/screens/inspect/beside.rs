@@ -30,7 +30,7 @@ impl Inspect {
             return vec![Act::Open(Screen::Compare(Box::new(compare)))];
         }
         let rows = offers(it, shared);
-        let heading = format!("Compare {} with", self.name);
+        let heading = format!("Compare {} with", it.run.id());
         vec![Act::Show(Overlay::Computed(Box::new(Computed::new(
             heading, rows,
         ))))]
