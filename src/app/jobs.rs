@@ -16,6 +16,7 @@ use std::sync::Arc;
 use crate::agent::session::Control;
 use crate::app::arena::{ArenaJob, ArenaReply};
 use crate::app::checks::{Asked, Shown};
+use crate::app::compare::{CompareJob, CompareReply};
 use crate::app::games::{Opened, RunKey, Save, Saved};
 use crate::app::launch::Launch;
 use crate::app::library::Library;
@@ -97,6 +98,10 @@ pub enum Job {
     SaveReport(Arc<Reported>, PathBuf),
     /// Something about an arena.
     Arena(ArenaJob),
+    /// Something about runs side by side.
+    Compare(Box<CompareJob>),
+    /// Write a text into a new file of that name; where it is taken it gets a number.
+    Export(PathBuf, String),
     /// Read the prompt files in force.
     Prompts,
     /// Write a prompt file: its name, its text.
@@ -137,6 +142,7 @@ impl Job {
             | Self::ContrastProfiles
             | Self::Report(_)
             | Self::Prompts
+            | Self::Compare(_)
             | Self::Launch(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
@@ -155,6 +161,7 @@ impl Job {
             | Self::SaveText(..)
             | Self::KeepView(_)
             | Self::SavePrompt(..)
+            | Self::Export(..)
             | Self::Note { .. } => Lane::Write,
         }
     }
@@ -184,6 +191,8 @@ impl Job {
             Self::KeepView(_) => "keep the view",
             Self::SaveText(..) => "write the file",
             Self::Arena(job) => job.title(),
+            Self::Compare(_) => "compare the runs",
+            Self::Export(..) => "write the file",
             Self::Prompts => "read the prompts",
             Self::SavePrompt(..) => "save the prompt",
             Self::Launch(_) => "start the run",
@@ -240,6 +249,10 @@ pub enum Reply {
     Written(String),
     /// Something about an arena.
     Arena(ArenaReply),
+    /// Something about runs side by side.
+    Compare(CompareReply),
+    /// A text is on the disk, in this file.
+    Exported(PathBuf),
     /// The prompt files in force, by name.
     Prompts(Vec<PromptFile>),
     /// A prompt file is on the disk, at this path.

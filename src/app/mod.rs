@@ -35,6 +35,7 @@ pub mod arena;
 pub mod checks;
 pub mod cmd;
 pub mod commands;
+pub mod compare;
 pub mod edit;
 pub mod edit_text;
 pub mod filter_line;

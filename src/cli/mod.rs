@@ -10,6 +10,7 @@ pub mod arena;
 pub mod bench;
 pub mod certificates;
 pub mod check;
+pub mod compare;
 pub mod conform;
 pub mod eval;
 pub mod explore;
@@ -78,6 +79,8 @@ enum Sub {
     Bench(bench::Args),
     /// Prove tasks sound, or say what is wrong with them
     Check(check::Args),
+    /// Lay runs side by side: where they part, what follows, what would have saved one
+    Compare(compare::Args),
     /// Replay recorded runs of the published code and count where we agree
     Conform(conform::Args),
     /// Let an agent play a whole suite, and score it
@@ -157,6 +160,7 @@ pub fn main() -> ExitCode {
             Sub::Agents(args) => kinds::run(&args, &mut out),
             Sub::Bench(args) => bench::run(&args, &mut out),
             Sub::Check(args) => check::run(&args, &mut out),
+            Sub::Compare(args) => compare::run(&args, &env, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),
             Sub::Import(args) => import::run(&args, &mut out),
             Sub::Inspect(args) => inspect::run(&args, &env, &mut out),

@@ -1,6 +1,7 @@
 //! Two to six runs in one table: a row holds the steps that belong together, one column a run.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::compare::align::{Keys, Likeness, Two};
 use crate::compare::lane::{Beat, Lane};
@@ -42,8 +43,10 @@ const EMPTY: u32 = u32::MAX;
 /// Runs side by side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Table {
-    lanes: Vec<Lane>,
+    lanes: Arc<Vec<Lane>>,
     cells: Vec<u32>,
+    /// Per lane and beat: the row it is in. Made when the rows are.
+    places: Vec<Vec<u32>>,
     exact: bool,
 }
 
@@ -65,10 +68,12 @@ pub struct Parting {
 impl Table {
     /// Aligns lanes: each in turn with all before it. `anchors` are beats that a person fixed side by side, one for every
     /// lane they name (lane, beat); an anchor that goes against an earlier one or against the order is passed over.
-    pub fn new(lanes: Vec<Lane>, anchors: &[Vec<(usize, usize)>]) -> Self {
+    pub fn new(lanes: impl Into<Arc<Vec<Lane>>>, anchors: &[Vec<(usize, usize)>]) -> Self {
+        let lanes = lanes.into();
         let width = lanes.len();
         let mut table = Self {
             cells: Vec::new(),
+            places: Vec::new(),
             exact: true,
             lanes,
         };
@@ -82,11 +87,12 @@ impl Table {
             table.add(lane, anchors);
         }
         table.zip();
+        table.index();
         table
     }
 
     /// The lanes, as they were given.
-    pub fn lanes(&self) -> &[Lane] {
+    pub const fn lanes(&self) -> &Arc<Vec<Lane>> {
         &self.lanes
     }
 
@@ -121,7 +127,30 @@ impl Table {
 
     /// The row that holds a beat of a lane.
     pub fn row_of(&self, lane: usize, beat: usize) -> Option<usize> {
-        (0..self.len()).find(|row| self.row(*row).and_then(|r| r.beat(lane)) == Some(beat))
+        let row = self.places.get(lane)?.get(beat)?;
+        Some(*row as usize)
+    }
+
+    /// Notes in which row each beat is.
+    fn index(&mut self) {
+        let mut places: Vec<Vec<u32>> = self.lanes.iter().map(|l| vec![0; l.beats.len()]).collect();
+        for row in 0..self.len() {
+            for (lane, places) in places.iter_mut().enumerate() {
+                let beat = self.row(row).and_then(|r| r.beat(lane));
+                if let Some(place) = beat.and_then(|b| places.get_mut(b)) {
+                    *place = row as u32;
+                }
+            }
+        }
+        self.places = places;
+    }
+
+    /// The last beat of a lane in a row or above it: where its run stood there. `None` before its first.
+    pub fn beat_by(&self, row: usize, lane: usize) -> Option<usize> {
+        let places = self.places.get(lane)?;
+        places
+            .partition_point(|at| (*at as usize) <= row)
+            .checked_sub(1)
     }
 
     /// How two lanes stand to each other in a row.
@@ -172,7 +201,8 @@ impl Table {
     fn add(&mut self, lane: usize, anchors: &[Vec<(usize, usize)>]) {
         let width = self.lanes.len();
         let rows = self.len();
-        let Some(new) = self.lanes.get(lane) else {
+        let lanes = Arc::clone(&self.lanes);
+        let Some(new) = lanes.get(lane) else {
             return;
         };
         let this: &Self = self;
@@ -181,7 +211,9 @@ impl Table {
         let fixed = anchors.iter().filter_map(|anchor| {
             let of = |l: usize| anchor.iter().find(|(a, _)| *a == l).map(|(_, beat)| *beat);
             let mine = of(lane)?;
-            let other = (0..lane).find_map(|l| self.row_of(l, of(l)?))?;
+            let held = |row: usize, l: usize| self.row(row).and_then(|r| r.beat(l));
+            let find = |l: usize, beat| (0..rows).find(|row| held(*row, l) == Some(beat));
+            let other = (0..lane).find_map(|l| find(l, of(l)?))?;
             Some((other, mine))
         });
         let mut fixed: Vec<(usize, usize)> = fixed.collect();

@@ -71,15 +71,34 @@ struct Search<'s> {
     edits: Vec<Edit>,
     done: Vec<Action>,
     end: u64,
+    /// When somebody is asked next, in steps done.
+    ask: u64,
+    /// Asked now and then whether to go on, told how many steps were done.
+    on: &'s mut dyn FnMut(u64) -> bool,
 }
+
+/// After how many steps somebody is asked whether to go on: every few milliseconds.
+const ASK: u64 = 1024;
 
 /// The smallest repair of a plan. World and watcher stand at the start, and do so again afterwards.
 pub fn repair(
     world: &mut World,
-    mut watcher: Option<&mut dyn Watcher>,
+    watcher: Option<&mut dyn Watcher>,
     goals: &GoalSet,
     plan: &[Action],
     bounds: Bounds,
+) -> Repaired {
+    repair_told(world, watcher, goals, plan, (bounds, &mut |_| true))
+}
+
+/// The same; now and then it is asked whether to go on, told how many steps were done. Called off, it is as if the budget
+/// had been spent.
+pub fn repair_told(
+    world: &mut World,
+    mut watcher: Option<&mut dyn Watcher>,
+    goals: &GoalSet,
+    plan: &[Action],
+    (bounds, on): (Bounds, &mut dyn FnMut(u64) -> bool),
 ) -> Repaired {
     let Some(table) = table_of(world.dialect()) else {
         return Repaired::Unknown;
@@ -96,6 +115,8 @@ pub fn repair(
         edits: Vec::new(),
         done: Vec::new(),
         end: bounds.steps,
+        ask: ASK,
+        on,
     };
     for left in 0..=bounds.edits {
         search.seen.clear();
@@ -119,6 +140,12 @@ impl Search<'_> {
     /// Follows the plan from its `at`-th step with `left` edits; `None` when the budget is spent. What was done stands
     /// in `edits` and `done` when it succeeds; the world is back in any case.
     fn follow(&mut self, at: usize, progress: u8, left: usize) -> Option<bool> {
+        if self.space.stats.generated >= self.ask {
+            self.ask = self.space.stats.generated + ASK;
+            if !(self.on)(self.space.stats.generated) {
+                self.end = 0;
+            }
+        }
         if self.space.stats.generated >= self.end {
             return None;
         }

@@ -148,6 +148,7 @@ pub const CONTEXTS: &[Context] = &[
     screen("home", "Home", screens::home::COMMANDS),
     screen("tasks", "Tasks", screens::tasks::COMMANDS),
     screen("inspect", "Inspect", screens::inspect::COMMANDS),
+    screen("compare", "Compare", screens::compare::COMMANDS),
     screen("actions", "Actions", play::ACTIONS),
     screen("goal", "Goals", &[]),
     screen("warning", "Warnings", play::WARNINGS),

@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod attach;
+pub mod compare;
 pub mod council;
 pub mod home;
 pub mod inspect;
@@ -93,6 +94,7 @@ screens! {
     Settings(settings::Settings) = settings::SCREEN;
     Watch(watch::Watch) = watch::SCREEN;
     Attach(attach::Attach) = attach::SCREEN;
+    Compare(compare::Compare) = compare::SCREEN;
 }
 
 /// The descriptor with that id.

@@ -2,6 +2,7 @@
 
 mod arenas;
 mod checks;
+mod compare;
 mod games;
 mod launch;
 mod pages;
@@ -16,6 +17,7 @@ mod tries;
 pub mod watch;
 
 pub use checks::check;
+pub use compare::compared;
 pub use saved::loaded;
 
 use std::collections::BTreeMap;
@@ -206,6 +208,8 @@ fn perform(
         Job::SaveText(path, text) => shelve::write(&path, &text),
         Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
         Job::Arena(job) => arenas::perform(&job, sources, control),
+        Job::Export(file, text) => compare::export(&file, &text),
+        Job::Compare(job) => compare::perform(*job, sources, control),
         Job::Prompts => prompts::read(),
         Job::SavePrompt(name, text) => prompts::save(&name, &text),
         Job::Try(asked) => tries::turn(sources, control, &asked),

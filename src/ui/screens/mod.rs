@@ -2,6 +2,7 @@
 
 mod arena;
 mod attach;
+mod compare;
 mod council;
 mod home;
 mod inspect;
@@ -35,6 +36,7 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Prompt(editor) => prompt::draw(editor, view, canvas),
         Screen::Settings(settings) => settings::draw(settings, view, canvas),
         Screen::Watch(watch) => watch::draw(watch, view, canvas),
+        Screen::Compare(compare) => compare::draw(compare, view, canvas),
         Screen::Attach(attach) => attach::draw(attach, view, canvas),
     }
 }

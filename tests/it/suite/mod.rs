@@ -9,6 +9,7 @@ mod checks;
 mod cluster;
 mod commands;
 mod compare;
+mod compared;
 mod conform;
 mod definitions;
 mod disk;

@@ -2,6 +2,7 @@
 
 pub(crate) mod arena;
 pub(crate) mod checked;
+pub(crate) mod compared;
 pub(crate) mod council;
 pub(crate) mod games;
 pub(crate) mod grammar;

@@ -48,6 +48,9 @@ impl Layer for Inspect {
             "comment" | "judge-task" if self.shown.is_some() => {
                 Availability::blocked("a witness is kept nowhere: F plays on in a run of its own")
             }
+            "comment" | "judge-task" | "fork-here" if self.given => {
+                Availability::blocked("it was played now and is kept nowhere")
+            }
             "comment" | "judge-task" if !self.is_saved() => {
                 Availability::blocked("a cell of an arena is kept nowhere")
             }
@@ -55,6 +58,10 @@ impl Layer for Inspect {
                 Availability::when(!args.is_empty(), "say what: find-step violates(F05)")
             }
             "find-step-next" | "find-step-previous" => self.can_find(),
+            "inspect-compare" => Availability::when(
+                self.is_saved() || self.cell.is_some() || self.shown.is_some(),
+                "it was played now and is kept nowhere",
+            ),
             "next" => self.can_walk(args, true),
             "previous" => self.can_walk(args, false),
             "goto" => match step_number(args) {
@@ -142,6 +149,7 @@ impl Layer for Inspect {
                 return Some(vec![Act::Run(line)]);
             }
             "verify" => return Some(self.read()),
+            "inspect-compare" => return Some(self.compare(shared)),
             "inspect-enter" => self.enter(),
             "diff-view" => {
                 self.view = self.view.next();

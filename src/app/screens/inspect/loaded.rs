@@ -14,6 +14,7 @@ use crate::app::parts::warnings::Mark;
 use crate::app::parts::{self, diff};
 use crate::app::role::Role;
 use crate::app::runs::{Again, LoadedRun};
+use crate::app::screens::play::sheets::{About, Lines};
 use crate::app::screens::play::warnings::Warnings;
 use crate::base::fold::StateHash;
 use crate::plan::ledger::Standing;
@@ -524,6 +525,18 @@ impl Loaded {
             .refresh(there.episode.timeline().world(), &changes);
         there.goals = goal_rows(&self.record, again, &self.path, at, there.world().graph());
         there.warnings.refresh(&mut there.episode, None);
+    }
+
+    /// The facts about something where the world stands; `None` where there is nothing to say.
+    pub fn facts(&mut self, about: About) -> Option<Lines> {
+        Lines::of(&mut self.there.as_mut()?.episode, about)
+    }
+
+    /// The position of the record that one of the world is.
+    pub fn recorded(&self, pos: Pos) -> u32 {
+        let seq = self.there.as_ref().and_then(|there| there.episode.seq(pos));
+        seq.and_then(|seq| self.record.position(seq))
+            .unwrap_or(pos.0)
     }
 
     /// The position of the world under the cursor, if it got there.

@@ -1,5 +1,6 @@
 //! Inspect: a saved run, taken apart step by step. Opens at its first bad step.
 
+mod beside;
 pub mod detail;
 mod find;
 mod floor;
@@ -95,6 +96,11 @@ pub const COMMANDS: &[Command] = &[
         "Go to the step found before this one.",
     ),
     Command::new(
+        "inspect-compare",
+        "compare",
+        "Lay another run of the task, a branch or one of its plans beside this run.",
+    ),
+    Command::new(
         "verify",
         "verify",
         "Play the run again and compare every hash.",
@@ -188,6 +194,8 @@ pub struct Inspect {
     shown: Option<Shown>,
     /// The cell of an arena to be shown instead of a saved run.
     cell: Option<Box<CellAsked>>,
+    /// Whether the run was handed over: it was played now and lies nowhere to be read again.
+    given: bool,
     /// The step to open at, if one was asked for.
     at: Option<u32>,
     /// The run.
@@ -243,6 +251,7 @@ impl Inspect {
             name: name.to_owned(),
             shown: None,
             cell: None,
+            given: false,
             at,
             reading: Reading::Running,
             focus: Pane::Steps,
@@ -279,9 +288,21 @@ impl Inspect {
         }
     }
 
+    /// A run that was played now and is kept nowhere, at a step.
+    pub fn given(run: Arc<LoadedRun>, at: u32) -> Self {
+        let name = run.id();
+        let mut loaded = Loaded::new(run);
+        loaded.goto(at);
+        Self {
+            given: true,
+            reading: Reading::Done(Box::new(loaded)),
+            ..Self::named(&name, None)
+        }
+    }
+
     /// Whether it is a run that was saved.
     const fn is_saved(&self) -> bool {
-        self.shown.is_none() && self.cell.is_none()
+        self.shown.is_none() && self.cell.is_none() && !self.given
     }
 
     /// The run, once it is read.
@@ -498,6 +519,9 @@ impl Inspect {
     }
 
     fn read(&self) -> Vec<Act> {
+        if self.given {
+            return Vec::new();
+        }
         let job = match (&self.shown, &self.cell) {
             (Some(shown), _) => Job::LoadWitness(shown.clone()),
             (None, Some(cell)) => Job::Arena(ArenaJob::Cell(cell.clone())),
@@ -609,4 +633,4 @@ fn fact(text: impl Into<String>, role: Role) -> Fact {
 }
 
 #[cfg(test)]
-mod tests;
+pub(in crate::app::screens) mod tests;

@@ -137,9 +137,8 @@ impl Inspect {
     /// Goes to a position of the world.
     pub(super) fn go_to(&mut self, pos: Pos) {
         if let Some(it) = self.loaded_mut() {
-            let seq = it.there.as_ref().and_then(|there| there.episode.seq(pos));
-            let at = seq.and_then(|seq| it.record.position(seq));
-            it.goto(at.unwrap_or(pos.0));
+            let at = it.recorded(pos);
+            it.goto(at);
         }
         self.moved();
     }

@@ -44,7 +44,7 @@ fn setup() -> Arc<crate::task::setup::Setup> {
 }
 
 /// Plays lines: actions, `goto N`, `done`.
-fn play(lines: &[&str]) -> Vec<Event> {
+pub(in crate::app::screens) fn play(lines: &[&str]) -> Vec<Event> {
     let (mut episode, start) = Episode::start(setup(), Profile::Eai).unwrap();
     let mut events = vec![start];
     for line in lines {
@@ -60,7 +60,7 @@ fn play(lines: &[&str]) -> Vec<Event> {
     events
 }
 
-fn saved(events: Vec<Event>) -> LoadedRun {
+pub(in crate::app::screens) fn saved(events: Vec<Event>) -> LoadedRun {
     let (episode, drifts) = replay(setup(), Profile::Eai, &events).unwrap();
     LoadedRun {
         folder: "saved_runs/T001-human-20300101T000000Z-5eed00".into(),

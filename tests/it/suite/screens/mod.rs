@@ -27,6 +27,7 @@ use crate::support::{self, Shape, checked, saved};
 
 mod agents;
 mod arena;
+mod compared;
 mod samples;
 mod shelves;
 mod terminal;
@@ -49,6 +50,7 @@ pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
         .chain(arena::SAMPLES)
         .chain(arena::ARENAS)
         .chain(shelves::SAMPLES)
+        .chain(compared::SAMPLES)
 }
 
 /// Settings with everything read, then keys.
