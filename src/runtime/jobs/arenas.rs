@@ -218,7 +218,10 @@ fn staged(asked: &CellAsked, sources: &Sources) -> Result<Staged, String> {
 }
 
 /// Plays a plan under a response as a run that is kept nowhere.
-pub(super) fn cell(asked: &CellAsked, sources: &Sources) -> Result<(Arc<LoadedRun>, Outcome), String> {
+pub(super) fn cell(
+    asked: &CellAsked,
+    sources: &Sources,
+) -> Result<(Arc<LoadedRun>, Outcome), String> {
     let Staged {
         taken,
         outcome,

@@ -154,10 +154,7 @@ fn recorded(had: &Had) -> Option<Result<Side, String>> {
 /// A lane that is played now.
 fn other(wanted: &Wanted, like: Option<&LoadedRun>, sources: &Sources) -> Result<Side, String> {
     let run = match wanted {
-        Wanted::Cell(cell) => match arenas::cell(cell, sources)? {
-            Reply::Run(run) => run,
-            _ => return Err("the cell cannot be played".to_owned()),
-        },
+        Wanted::Cell(cell) => arenas::cell(cell, sources)?.0,
         Wanted::Witness(shown) => match checks::witness(sources, shown)? {
             Reply::Run(run) => run,
             _ => return Err("the steps cannot be played".to_owned()),
