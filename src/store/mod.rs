@@ -18,6 +18,7 @@ mod log;
 pub mod pages;
 pub mod patch;
 pub mod prompts;
+pub mod recordings;
 pub mod reports;
 pub mod runs;
 pub mod shipped;

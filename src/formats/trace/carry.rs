@@ -81,7 +81,13 @@ pub(super) fn trace(trace: &Trace, native: &[&str], extra: &[&(String, String)])
 }
 
 /// Names in `losses` what [`turn()`] would write.
-pub(super) fn note_turn(turn: &Turn, native: &[&str], extra: usize, losses: &mut Losses, place: &str) {
+pub(super) fn note_turn(
+    turn: &Turn,
+    native: &[&str],
+    extra: usize,
+    losses: &mut Losses,
+    place: &str,
+) {
     let mut note = |name: &'static str, some: bool| {
         if some && !native.contains(&name) {
             losses.kept(name, 1, place);
@@ -103,7 +109,13 @@ pub(super) fn note_turn(turn: &Turn, native: &[&str], extra: usize, losses: &mut
 }
 
 /// Names in `losses` what [`trace()`] would write.
-pub(super) fn note_trace(trace: &Trace, native: &[&str], extra: usize, losses: &mut Losses, place: &str) {
+pub(super) fn note_trace(
+    trace: &Trace,
+    native: &[&str],
+    extra: usize,
+    losses: &mut Losses,
+    place: &str,
+) {
     let mut note = |name: &'static str, count: usize| {
         if count > 0 && !native.contains(&name) {
             losses.kept(name, count, place);
@@ -113,7 +125,10 @@ pub(super) fn note_trace(trace: &Trace, native: &[&str], extra: usize, losses: &
     note("task", usize::from(!trace.task.is_empty()));
     note("model", usize::from(!trace.model.is_empty()));
     note("agent", usize::from(!trace.agent.is_empty()));
-    note("agent_version", usize::from(!trace.agent_version.is_empty()));
+    note(
+        "agent_version",
+        usize::from(!trace.agent_version.is_empty()),
+    );
     note("created", usize::from(!trace.created.is_empty()));
     note("outcome", usize::from(!trace.outcome.is_empty()));
     note("scores", trace.scores.len());

@@ -1,12 +1,12 @@
 //! Chat messages as most tools keep them: `{"role", "content", "tool_calls", "tool_call_id"}`, after the chat completions
 //! interface of OpenAI (its API reference, "Create chat completion").
 //!
-//! What a tool answers stands in messages of its own; in a [`Trace`] it belongs to the turn that called.
+//! What a tool answers stands in messages of its own; in a trace it belongs to the turn that called.
 
 use super::carry::{self, KEY, TurnBack};
 use super::loss::Losses;
-use super::model::{Call, Observation, Role, Trace, Turn};
-use super::read::{Content, Pairs, Raw, Said, Text, fields};
+use super::model::{Call, Observation, Role, Turn};
+use super::read::{Content, Pairs, Raw, Text, fields};
 use super::write::{List, Object};
 use crate::formats::json;
 
@@ -49,6 +49,15 @@ const RESERVED: &[&str] = &[
     "tool_call_id",
 ];
 
+/// The same of an answer.
+const OF_ANSWER: &[&str] = &[
+    "role",
+    "content",
+    "tool_call_id",
+    "tool_calls",
+    "reasoning_content",
+];
+
 /// Roles the interface knows.
 const ROLES: &[&str] = &["system", "developer", "user", "assistant"];
 
@@ -63,8 +72,11 @@ pub(super) fn take(turns: &mut Vec<Turn>, message: Message<'_>) {
     let role = Role::of(message.role.as_ref().map_or("", |role| &role.0));
     let said = message.content.map(Content::said).unwrap_or_default();
     let mut extra = message.extra.keep();
-    let starts = message.back.as_ref().is_some_and(|back| back.role.is_some());
-    if role == Role::Tool && !(starts && turns.is_empty() && said == Said::default()) {
+    let starts = message
+        .back
+        .as_ref()
+        .is_some_and(|back| back.role.is_some());
+    if role == Role::Tool {
         let mut seen = Observation {
             call: message.tool_call_id.map(Text::owned).unwrap_or_default(),
             text: said.text,
@@ -174,10 +186,22 @@ fn outer(arguments: &str) -> Option<String> {
 }
 
 /// The messages of a turn.
-pub(super) fn put(list: &mut List, trace: &Trace, turn: &Turn, losses: &mut Losses, own: bool) {
+pub(super) fn put(list: &mut List, turn: &Turn, losses: &mut Losses, own: bool) {
+    put_with(list, turn, None, losses, own);
+}
+
+/// The messages of a turn, the first with a field of the format's own.
+pub(super) fn put_with(
+    list: &mut List,
+    turn: &Turn,
+    field: Option<(&str, String)>,
+    losses: &mut Losses,
+    own: bool,
+) {
     let mut native = NATIVE.to_vec();
     let drop = |native: &mut Vec<&str>, name: &str| native.retain(|n| *n != name);
-    let calls = call_list(&turn.calls).filter(|_| turn.role == Role::Agent || turn.calls.is_empty());
+    let calls =
+        call_list(&turn.calls).filter(|_| turn.role == Role::Agent || turn.calls.is_empty());
     if calls.is_none() {
         drop(&mut native, "calls");
     }
@@ -194,7 +218,12 @@ pub(super) fn put(list: &mut List, trace: &Trace, turn: &Turn, losses: &mut Loss
             drop(&mut native, name);
         }
     }
-    let (placed, mut left) = carry::split(&turn.extra, RESERVED);
+    let reserved: Vec<&str> = RESERVED
+        .iter()
+        .copied()
+        .chain(field.as_ref().map(|(name, _)| *name))
+        .collect();
+    let (placed, mut left) = carry::split(&turn.extra, &reserved);
     let parts = parts(turn).filter(|_| own && !is_answer);
     if parts.is_some() {
         left.retain(|(name, _)| name != CONTENT);
@@ -207,7 +236,7 @@ pub(super) fn put(list: &mut List, trace: &Trace, turn: &Turn, losses: &mut Loss
     carry::note_turn(turn, &native, left.len(), losses, "messages[].vesta");
     let back = carry::turn(turn, &native, &left);
     if is_answer {
-        answers(list, trace, turn, back, losses);
+        answers(list, turn, back, losses);
         return;
     }
     let mut out = Object::new();
@@ -228,11 +257,14 @@ pub(super) fn put(list: &mut List, trace: &Trace, turn: &Turn, losses: &mut Loss
     for (name, json) in placed {
         out.raw(name, json);
     }
+    if let Some((name, json)) = field.filter(|(_, json)| json != "{}") {
+        out.raw(name, &json);
+    }
     if let Some(back) = back {
         out.raw(KEY, &back.end());
     }
     list.raw(&out.end());
-    answers(list, trace, turn, None, losses);
+    answers(list, turn, None, losses);
 }
 
 fn said_reasoning(parts: Option<&String>) -> String {
@@ -247,10 +279,19 @@ fn parts(turn: &Turn) -> Option<&String> {
     (said.text == turn.text && said.raw.as_ref() == Some(raw)).then_some(raw)
 }
 
+/// What a tool answered, a message each, for a turn whose own message is written already.
+pub(super) fn put_answers(list: &mut List, turn: &Turn, losses: &mut Losses) {
+    answers(list, turn, None, losses);
+}
+
 /// What a tool answered, a message each. The first carries what there is about the turn where it has no message.
-fn answers(list: &mut List, _trace: &Trace, turn: &Turn, mut about: Option<Object>, losses: &mut Losses) {
+fn answers(list: &mut List, turn: &Turn, mut about: Option<Object>, losses: &mut Losses) {
     for seen in &turn.observations {
-        let (placed, left) = carry::split(&seen.extra, &["role", "content", "tool_call_id", "tool_calls", "reasoning_content"]);
+        let (mut placed, mut left) = carry::split(&seen.extra, OF_ANSWER);
+        // A name is a text; what is not cannot stand there.
+        let odd = |field: &&(String, String)| field.0 == "name" && !field.1.starts_with('"');
+        left.extend(placed.iter().copied().filter(odd));
+        placed.retain(|field| !odd(field));
         let mut out = Object::new();
         out.text("role", "tool")
             .filled("tool_call_id", &seen.call)
@@ -286,7 +327,9 @@ pub(super) fn call_list(calls: &[Call]) -> Option<String> {
             .text("name", &call.name)
             .raw("arguments", &outer(&call.arguments)?);
         let kind = call.extra.iter().find(|(name, _)| name == "type");
-        let clash = |name: &str| name == "id" || name == "function" || name == KEY || name.starts_with("function.");
+        let clash = |name: &str| {
+            name == "id" || name == "function" || name == KEY || name.starts_with("function.")
+        };
         if kind.is_some() || call.extra.iter().any(|(name, _)| clash(name)) {
             return None;
         }

@@ -22,7 +22,11 @@ impl fmt::Display for Loss {
             format!(" ({} times)", self.count)
         };
         match &self.kept {
-            Some(place) => write!(f, "{}{times}: no place for it; kept for Vesta alone, in {place}", self.field),
+            Some(place) => write!(
+                f,
+                "{}{times}: no place for it; kept for Vesta alone, in {place}",
+                self.field
+            ),
             None => write!(f, "{}{times}: left out", self.field),
         }
     }

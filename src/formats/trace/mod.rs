@@ -12,13 +12,19 @@ use crate::formats::Read;
 use crate::sim::vocab::Profile;
 use crate::task::setup::Setup;
 
+pub mod atif;
 mod carry;
 mod chat;
+pub mod foreign;
 mod loss;
+pub mod mini;
 mod model;
-mod openai;
+pub mod neutral;
+pub mod openai;
+mod ours;
 mod peek;
 mod read;
+pub mod swe;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -26,6 +32,7 @@ mod write;
 pub use carry::KEY;
 pub use loss::Loss;
 pub use model::{Call, Extra, Observation, Recorded, Role, Score, Trace, Turn, Usage, World};
+pub use ours::of_run;
 
 /// A format of recordings.
 #[derive(Debug)]
@@ -87,7 +94,14 @@ impl Written {
 }
 
 /// All formats.
-pub const FORMATS: &[Format] = &[openai::FORMAT, openai::LINES];
+pub const FORMATS: &[Format] = &[
+    neutral::FORMAT,
+    atif::FORMAT,
+    mini::FORMAT,
+    openai::FORMAT,
+    openai::LINES,
+    swe::FORMAT,
+];
 
 /// The format of that name.
 pub fn format(id: &str) -> Option<&'static Format> {

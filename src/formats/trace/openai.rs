@@ -64,11 +64,14 @@ fn sniff(bytes: &[u8]) -> u8 {
 }
 
 fn sniff_lines(bytes: &[u8]) -> u8 {
-    let mut lines = bytes.split(|&b| b == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let mut lines = bytes
+        .split(|&b| b == b'\n')
+        .filter(|line| !line.trim_ascii().is_empty());
     let (Some(first), Some(second)) = (lines.next(), lines.next()) else {
         return 0;
     };
-    let object = |line: &[u8]| line.trim_ascii().starts_with(b"{") && line.trim_ascii().ends_with(b"}");
+    let object =
+        |line: &[u8]| line.trim_ascii().starts_with(b"{") && line.trim_ascii().ends_with(b"}");
     if !object(first) || !(object(second) || second.trim_ascii().starts_with(b"{")) {
         return 0;
     }
@@ -83,7 +86,9 @@ fn sniff_lines(bytes: &[u8]) -> u8 {
 
 fn read(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> {
     let (mut mended, mut notes) = (String::new(), Vec::new());
-    let is_list = json::without_mark(bytes).trim_ascii_start().starts_with(b"[");
+    let is_list = json::without_mark(bytes)
+        .trim_ascii_start()
+        .starts_with(b"[");
     let trace = if is_list {
         let messages: Vec<Message<'_>> = read::parse(name, bytes, &mut mended, &mut notes)?;
         trace(File {
@@ -93,7 +98,11 @@ fn read(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> {
     } else {
         let file: File<'_> = read::parse(name, bytes, &mut mended, &mut notes)?;
         if file.messages.is_none() {
-            return Err(read::missing(name, "messages", "give the conversation as a list of messages"));
+            return Err(read::missing(
+                name,
+                "messages",
+                "give the conversation as a list of messages",
+            ));
         }
         trace(file)
     };
@@ -128,7 +137,10 @@ fn read_lines(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> 
         let (n, mut mended) = (u32::try_from(n + 1).unwrap_or(u32::MAX), String::new());
         let mut said = Vec::new();
         let file: Result<File<'_>, _> = read::parse(name, line, &mut mended, &mut said);
-        notes.extend(said.into_iter().map(|d| { let column = d.column; d.at(n, column) }));
+        notes.extend(said.into_iter().map(|d| {
+            let column = d.column;
+            d.at(n, column)
+        }));
         match file {
             Ok(file) if file.messages.is_some() => {
                 let mut trace = trace(file);
@@ -175,7 +187,11 @@ fn read_lines(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> 
 
 fn write(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     let (text, losses) = text(subject.trace);
-    Ok(Written::one(FORMAT.extension, super::write::pretty(&text), losses))
+    Ok(Written::one(
+        FORMAT.extension,
+        super::write::pretty(&text),
+        losses,
+    ))
 }
 
 fn write_line(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
@@ -191,7 +207,7 @@ fn text(trace: &Trace) -> (String, Vec<Loss>) {
     out.filled("id", &trace.id).filled("model", &trace.model);
     let mut messages = List::new();
     for turn in &trace.turns {
-        chat::put(&mut messages, trace, turn, &mut losses, own);
+        chat::put(&mut messages, turn, &mut losses, own);
     }
     out.raw("messages", &messages.end());
     let (placed, left) = carry::split(&trace.extra, RESERVED);

@@ -77,7 +77,8 @@ impl<'b> Peek<'b> {
     pub(super) fn text(&self) -> &'b str {
         match std::str::from_utf8(self.head) {
             Ok(text) => text,
-            Err(e) => std::str::from_utf8(self.head.get(..e.valid_up_to()).unwrap_or_default()).unwrap_or_default(),
+            Err(e) => std::str::from_utf8(self.head.get(..e.valid_up_to()).unwrap_or_default())
+                .unwrap_or_default(),
         }
     }
 }

@@ -119,7 +119,9 @@ pub(super) fn flat(raw: &str) -> String {
     while let Some(&b) = bytes.get(i) {
         match b {
             b'"' => {
-                i = raw.get(i..).map_or(bytes.len(), |rest| i + string_end(rest));
+                i = raw
+                    .get(i..)
+                    .map_or(bytes.len(), |rest| i + string_end(rest));
             }
             b' ' | b'\n' | b'\t' | b'\r' => {
                 out.push_str(raw.get(from..i).unwrap_or_default());
@@ -403,10 +405,13 @@ pub(super) fn parse<'f, T: Deserialize<'f>>(
         if count > 0 {
             let (line, column) = first;
             notes.push(
-                Diagnostic::warning("", format!("{count} numbers are NaN or infinite, which JSON does not know"))
-                    .help("they are read as null")
-                    .at(line, Some(column))
-                    .in_file(name),
+                Diagnostic::warning(
+                    "",
+                    format!("{count} numbers are NaN or infinite, which JSON does not know"),
+                )
+                .help("they are read as null")
+                .at(line, Some(column))
+                .in_file(name),
             );
             return serde_json::from_str(mended)
                 .map_err(|e| json::explain(mended.as_bytes(), &e).in_file(name));
@@ -472,5 +477,7 @@ fn string_end(text: &str) -> usize {
 
 /// The finding that a field is missing.
 pub(super) fn missing(name: &str, field: &str, help: &str) -> Diagnostic {
-    Diagnostic::error(field, "is missing").help(help).in_file(name)
+    Diagnostic::error(field, "is missing")
+        .help(help)
+        .in_file(name)
 }

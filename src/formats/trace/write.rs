@@ -123,10 +123,15 @@ pub(super) fn nanos(time: &str) -> Option<i128> {
     let mut date = date.splitn(3, '-');
     let whole = |text: Option<&str>| -> Option<i64> {
         let text = text?;
-        let digits = !text.is_empty() && text.len() <= 4 && text.bytes().all(|b| b.is_ascii_digit());
+        let digits =
+            !text.is_empty() && text.len() <= 4 && text.bytes().all(|b| b.is_ascii_digit());
         digits.then(|| text.parse().ok()).flatten()
     };
-    let (year, month, day) = (whole(date.next())?, whole(date.next())?, whole(date.next())?);
+    let (year, month, day) = (
+        whole(date.next())?,
+        whole(date.next())?,
+        whole(date.next())?,
+    );
     let at = rest.find(['Z', 'z', '+', '-'])?;
     let (clock, zone) = rest.split_at_checked(at)?;
     let mut clock = clock.splitn(3, ':');
@@ -138,7 +143,11 @@ pub(super) fn nanos(time: &str) -> Option<i128> {
         return None;
     }
     let part: i128 = format!("{part:0<9}").parse().ok()?;
-    let fits = (1..=12).contains(&month) && (1..=31).contains(&day) && hour < 24 && minute < 60 && second <= 60;
+    let fits = (1..=12).contains(&month)
+        && (1..=31).contains(&day)
+        && hour < 24
+        && minute < 60
+        && second <= 60;
     let offset = match zone {
         "Z" | "z" => 0,
         _ => {
@@ -214,8 +223,18 @@ mod tests {
             assert_eq!(found.div_euclid(1_000_000_000), seconds, "{text}");
             assert_eq!(rfc3339(found).unwrap(), text);
         }
-        assert_eq!(nanos("2026-12-01T02:00:00+02:00"), nanos("2026-12-01T00:00:00Z"));
-        for wrong in ["", "now", "2026-13-01T00:00:00Z", "2026-12-01", "2026-12-01T00:00:00", "2026-12-01T00:00:0é"] {
+        assert_eq!(
+            nanos("2026-12-01T02:00:00+02:00"),
+            nanos("2026-12-01T00:00:00Z")
+        );
+        for wrong in [
+            "",
+            "now",
+            "2026-13-01T00:00:00Z",
+            "2026-12-01",
+            "2026-12-01T00:00:00",
+            "2026-12-01T00:00:0é",
+        ] {
             assert_eq!(nanos(wrong), None, "{wrong}");
         }
     }

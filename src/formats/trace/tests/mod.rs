@@ -21,11 +21,24 @@ fn messages_of_a_chat_are_read() {
     let turns = &traces[0].turns;
     assert_eq!(turns.len(), 3);
     assert_eq!(turns[1].text, "look");
-    assert_eq!(turns[2].calls, [Call { id: "c1".to_owned(), name: "open".to_owned(), arguments: "{\"a\": 1}".to_owned(), extra: vec![] }]);
+    assert_eq!(
+        turns[2].calls,
+        [Call {
+            id: "c1".to_owned(),
+            name: "open".to_owned(),
+            arguments: "{\"a\": 1}".to_owned(),
+            extra: vec![]
+        }]
+    );
     assert_eq!(turns[2].observations[0].text, "it is open");
-    assert_eq!(turns[2].extra, [("refusal".to_owned(), "\"no\"".to_owned())]);
+    assert_eq!(
+        turns[2].extra,
+        [("refusal".to_owned(), "\"no\"".to_owned())]
+    );
     let written = (format("openai").unwrap().write.unwrap())(&subject(&traces[0])).unwrap();
     assert_eq!(written.losses, []);
     let (again, _) = read("b.json", &written.files[0].1).unwrap();
     assert_eq!(again, traces);
 }
+
+mod any;
