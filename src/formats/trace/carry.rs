@@ -328,6 +328,7 @@ fields! {
         kept: Pairs<'f, Raw<'f>> = "extra",
         run: RunBack<'f> = "run",
         turns: Vec<TurnBack<'f>> = "turns",
+        made: bool = "made",
     }
 }
 

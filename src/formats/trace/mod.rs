@@ -16,12 +16,14 @@ pub mod atif;
 mod carry;
 mod chat;
 pub mod foreign;
+pub mod inspect;
 mod loss;
 pub mod mini;
 mod model;
 pub mod neutral;
 pub mod openai;
 mod ours;
+mod packed;
 mod peek;
 mod read;
 pub mod swe;
@@ -97,6 +99,8 @@ impl Written {
 pub const FORMATS: &[Format] = &[
     neutral::FORMAT,
     atif::FORMAT,
+    inspect::FORMAT,
+    inspect::JSON,
     mini::FORMAT,
     openai::FORMAT,
     openai::LINES,

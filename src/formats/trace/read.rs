@@ -328,9 +328,10 @@ fields! {
 }
 
 impl RawUsage<'_> {
-    pub(super) fn keep(self) -> (Usage, Extra) {
+    /// The numbers.
+    pub(super) fn usage(&self) -> Usage {
         let count = |all: [Option<Number>; 3]| all.into_iter().flatten().next().map(Number::count);
-        let usage = Usage {
+        Usage {
             input: count([
                 self.input_tokens,
                 self.prompt_tokens,
@@ -352,8 +353,12 @@ impl RawUsage<'_> {
                 .or(self.total_cost_usd)
                 .map(|n| n.0),
             ms: self.latency_ms.map(Number::count),
-        };
-        (usage, self.extra.keep())
+        }
+    }
+
+    /// The numbers, and what else there is.
+    pub(super) fn keep(self) -> (Usage, Extra) {
+        (self.usage(), self.extra.keep())
     }
 }
 
