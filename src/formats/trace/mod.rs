@@ -17,11 +17,13 @@ mod carry;
 mod chat;
 pub mod foreign;
 pub mod inspect;
+pub mod itf;
 mod loss;
 pub mod mini;
 mod model;
 pub mod neutral;
 pub mod openai;
+pub mod otel;
 mod ours;
 mod packed;
 mod peek;
@@ -104,6 +106,8 @@ pub const FORMATS: &[Format] = &[
     mini::FORMAT,
     openai::FORMAT,
     openai::LINES,
+    otel::FORMAT,
+    itf::FORMAT,
     swe::FORMAT,
 ];
 

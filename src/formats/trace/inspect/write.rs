@@ -413,8 +413,12 @@ fn put(list: &mut List, turn: &Turn, own: bool, losses: &mut Losses) {
         }
     }
     let is_agent = turn.role == Role::Agent;
-    let calls = calls(turn).filter(|_| is_agent);
-    if calls.is_some() {
+    let (calls, whole) = if is_agent {
+        calls(turn)
+    } else {
+        (List::new().end(), turn.calls.is_empty())
+    };
+    if whole {
         native.push("calls");
     }
     let mut parts = None;
@@ -453,7 +457,7 @@ fn put(list: &mut List, turn: &Turn, own: bool, losses: &mut Losses) {
         }
         None => out.text("content", &turn.text),
     };
-    if let Some(calls) = calls.filter(|calls| calls != "[]") {
+    if calls != "[]" {
         out.raw("tool_calls", &calls);
     }
     for (name, json) in placed {
@@ -484,28 +488,37 @@ fn says(raw: &str, turn: &Turn) -> bool {
         && raw != thoughts(&turn.reasoning, &turn.text)
 }
 
-/// The calls; `None` where they have something without a place.
-fn calls(turn: &Turn) -> Option<String> {
-    let mut list = List::new();
-    for call in &turn.calls {
-        let open = |name: &str| ["parse_error", "view"].contains(&name);
-        if call.id.is_empty()
-            || !call.arguments.starts_with('{')
-            || call.extra.iter().any(|(name, _)| !open(name))
-        {
-            return None;
-        }
+/// The calls, and whether that says all about them.
+fn calls(turn: &Turn) -> (String, bool) {
+    let (mut list, mut whole) = (List::new(), true);
+    for (n, call) in turn.calls.iter().enumerate() {
         let mut out = Object::new();
-        out.text("id", &call.id)
-            .text("function", &call.name)
-            .raw("arguments", &call.arguments)
-            .text("type", "function");
+        let made = format!("call_{}", n + 1);
+        let id = if call.id.is_empty() { &made } else { &call.id };
+        whole &= *id == call.id;
+        out.text("id", id).text("function", &call.name);
+        if call.arguments.starts_with('{') {
+            out.raw("arguments", &call.arguments);
+        } else {
+            whole = false;
+            let mut wrapped = Object::new();
+            wrapped.raw("value", &call.arguments);
+            out.raw("arguments", &wrapped.end());
+        }
+        out.text("type", "function");
         for (name, json) in &call.extra {
-            out.raw(name, json);
+            // An error is a text, a view an object; what is neither is not theirs.
+            let fits = (name == "parse_error" && json.starts_with('"'))
+                || (name == "view" && json.starts_with('{'));
+            if fits {
+                out.raw(name, json);
+            } else {
+                whole = false;
+            }
         }
         list.raw(&out.end());
     }
-    Some(list.end())
+    (list.end(), whole)
 }
 
 /// What a tool answered, a message each.

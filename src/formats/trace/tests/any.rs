@@ -338,6 +338,8 @@ macro_rules! round_trips {
 
 round_trips! {
     atif_gives_back_what_it_took: "atif",
+    spans_give_back_what_they_took: "otel",
+    states_give_back_what_they_took: "itf",
     archives_give_back_what_they_took: "inspect",
     logs_give_back_what_they_took: "inspect-json",
     mini_gives_back_what_it_took: "mini-swe",

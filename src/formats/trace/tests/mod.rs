@@ -42,3 +42,5 @@ fn messages_of_a_chat_are_read() {
 }
 
 mod any;
+mod bad;
+mod taken;
