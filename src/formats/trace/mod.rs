@@ -17,6 +17,7 @@ mod carry;
 mod chat;
 pub mod foreign;
 pub mod inspect;
+pub mod isbench;
 pub mod itf;
 mod loss;
 pub mod mini;
@@ -26,6 +27,7 @@ pub mod openai;
 pub mod otel;
 mod ours;
 mod packed;
+pub mod pddl;
 mod peek;
 mod read;
 pub mod swe;
@@ -108,6 +110,8 @@ pub const FORMATS: &[Format] = &[
     openai::LINES,
     otel::FORMAT,
     itf::FORMAT,
+    pddl::FORMAT,
+    isbench::FORMAT,
     swe::FORMAT,
 ];
 
