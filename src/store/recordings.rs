@@ -209,7 +209,17 @@ fn others(root: &Path, trace: &Trace) -> Result<Taken, Diagnostic> {
         env!("CARGO_PKG_VERSION"),
     );
     let events: String = made.events.iter().map(event_line).collect();
-    let timing: String = made.timing.iter().map(|line| format!("{line}\n")).collect();
+    let timing: String = made
+        .timing
+        .iter()
+        .flat_map(|line| {
+            [
+                line.as_str(),
+                "
+",
+            ]
+        })
+        .collect();
     let mut packed = GzBuilder::new().write(Vec::new(), Compression::default());
     let packed = packed
         .write_all(text.as_bytes())

@@ -173,6 +173,10 @@ fn read(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> {
 }
 
 /// Keeps what is left of an inner object under the object's name.
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "what is left is given away"
+)]
 pub(super) fn rest(extra: &mut Extra, name: &str, fields: Extra) {
     if fields.is_empty() {
         return;
@@ -255,6 +259,10 @@ const OF_STEP: &[&str] = &[
 /// What of a trace has a place.
 const NATIVE: &[&str] = &["id", "model", "agent", "agent_version", "totals"];
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the signature that all writers share"
+)]
 fn write(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     let trace = subject.trace;
     let own = trace.format == FORMAT.id;
@@ -362,6 +370,10 @@ pub(super) fn add(out: &mut Object, json: &str, taken: &[&str]) -> bool {
     true
 }
 
+#[expect(
+    clippy::cognitive_complexity,
+    reason = "one place for each field, in the order of the file"
+)]
 fn step(i: usize, turn: &Turn, own: bool, losses: &mut Losses) -> String {
     let mut native = vec!["text"];
     let is_agent = turn.role == Role::Agent;
@@ -395,7 +407,7 @@ fn step(i: usize, turn: &Turn, own: bool, losses: &mut Losses) -> String {
             "extra" if own && add(&mut open, &field.1, &[KEY]) => {}
             "message" if own && says(&field.1, &turn.text) => message = Some(&field.1),
             name if own && OF_STEP.contains(&name) && (is_agent || name == "is_copied_context") => {
-                placed.push(field)
+                placed.push(field);
             }
             _ => left.push(field),
         }

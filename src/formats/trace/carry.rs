@@ -140,6 +140,7 @@ pub(super) fn note_trace(
 }
 
 /// Those fields that the format has room for, and those whose names it keeps for itself.
+#[expect(clippy::type_complexity, reason = "two lists of fields")]
 pub(super) fn split<'x>(
     extra: &'x Extra,
     reserved: &[&str],

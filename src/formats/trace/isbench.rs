@@ -107,6 +107,10 @@ fn turn(when: &str, condition: &Condition<'_>) -> Turn {
     }
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one place for each field, in the order of the file"
+)]
 fn read(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> {
     let (mut mended, mut notes) = (String::new(), Vec::new());
     let file: File<'_> = read::parse(name, bytes, &mut mended, &mut notes)?;

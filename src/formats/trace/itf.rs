@@ -94,6 +94,10 @@ fn read(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> {
 /// The variables of a state.
 const VARS: &[&str] = &["action", "hash", "success", "safety", "facts"];
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the signature that all writers share"
+)]
 fn write(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     let trace = subject.trace;
     let mut losses = Losses::default();

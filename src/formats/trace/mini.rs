@@ -242,6 +242,10 @@ fn call(action: &Raw<'_>) -> Call {
 }
 
 /// The time so many seconds after 1970.
+#[expect(
+    clippy::float_cmp,
+    reason = "only the very same number may stand for it"
+)]
 fn from_seconds(seconds: f64) -> Option<String> {
     let nanos = seconds * 1e9;
     // Fractions below what a float of this size tells are rounding.
@@ -270,6 +274,10 @@ fn to_seconds(time: &str) -> Option<f64> {
 /// What of a trace has a place.
 const NATIVE: &[&str] = &["model", "agent", "agent_version", "outcome", "totals"];
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the signature that all writers share"
+)]
 fn write(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     let trace = subject.trace;
     let own = trace.format == FORMAT.id;
@@ -296,7 +304,7 @@ fn write(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
         match field.0.as_str() {
             "info" if own && inner(&field.1, [&mut stats, &mut config, &mut model, &mut more]) => {}
             name if own && !["messages", "trajectory_format", "info"].contains(&name) => {
-                top.push(field)
+                top.push(field);
             }
             _ => left.push(field),
         }
@@ -395,7 +403,7 @@ fn put(list: &mut List, turn: &Turn, own: bool, losses: &mut Losses) {
     let mut more = Object::new();
     let kept = plain.extra.iter().position(|(name, _)| name == "extra");
     // A turn that is only answers has no message of its own to keep them with.
-    let has_message = !(turn.role == Role::Tool && !turn.observations.is_empty());
+    let has_message = turn.role != Role::Tool || turn.observations.is_empty();
     if has_message {
         let mut own_actions = false;
         if let Some((at, raw)) = kept

@@ -80,6 +80,10 @@ pub fn text(trace: &Trace) -> String {
     out.end()
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the signature that all writers share"
+)]
 fn write(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     let bytes = pretty(&text(subject.trace));
     Ok(Written::one(FORMAT.extension, bytes, Vec::new()))

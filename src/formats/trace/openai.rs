@@ -185,6 +185,10 @@ fn read_lines(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> 
     Ok((traces, notes))
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the signature that all writers share"
+)]
 fn write(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     let (text, losses) = text(subject.trace);
     Ok(Written::one(
@@ -194,6 +198,10 @@ fn write(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     ))
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the signature that all writers share"
+)]
 fn write_line(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     let (mut text, losses) = text(subject.trace);
     text.push('\n');

@@ -1,4 +1,4 @@
-//! OpenTelemetry spans of agents in OTLP JSON, after the GenAI semantic conventions 1.38 (`docs/gen-ai/` there; still in
+//! `OpenTelemetry` spans of agents in OTLP JSON, after the `GenAI` semantic conventions 1.38 (`docs/gen-ai/` there; still in
 //! development, hence pinned): a span `invoke_agent` around all, a span `chat` a turn of the agent, a span `execute_tool` a
 //! call that was answered.
 //!
@@ -14,7 +14,7 @@ use crate::base::diag::Diagnostic;
 use crate::base::fold::{Key, StateHash};
 use crate::formats::{Read, json};
 
-/// OTel among the formats.
+/// `OTel` among the formats.
 pub const FORMAT: Format = Format {
     id: "otel",
     title: "OpenTelemetry GenAI spans, OTLP JSON",
@@ -203,6 +203,10 @@ fn read(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> {
     Ok((found, notes))
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one place for each field, in the order of the file"
+)]
 fn take(name: &str, trace: &mut Trace, span: Span<'_>, notes: &mut Vec<Diagnostic>) {
     let all = span.attributes.unwrap_or_default().into_iter();
     let all = all.filter_map(|a| Some((a.key?.owned(), a.value?)));
@@ -424,6 +428,7 @@ fn digits(text: &str) -> String {
 }
 
 impl Spans {
+    #[expect(clippy::too_many_arguments, reason = "the parts of a span")]
     fn add(
         &mut self,
         name: &str,
@@ -510,6 +515,14 @@ fn message(turn: &Turn) -> String {
     out.end()
 }
 
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the signature that all writers share"
+)]
+#[expect(
+    clippy::too_many_lines,
+    reason = "one place for each field, in the order of the file"
+)]
 fn write(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     let trace = subject.trace;
     let mut losses = Losses::default();

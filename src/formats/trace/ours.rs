@@ -52,7 +52,11 @@ struct Goals {
 /// Its header cannot be read.
 pub fn of_run(run: Recorded) -> Result<Trace, Diagnostic> {
     let header = read_header(run.header.as_bytes())?;
-    let lines: String = run.events.iter().map(|line| format!("{line}\n")).collect();
+    let lines: String = run
+        .events
+        .iter()
+        .flat_map(|line| [line.as_str(), "\n"])
+        .collect();
     let events = read_events(lines.as_bytes()).items;
     let task = task_file::read("run.json", header.task.as_bytes()).ok();
     let (goals, instruction) = task.map_or_else(
@@ -108,6 +112,10 @@ fn id(seq: u32) -> String {
 }
 
 /// Takes an event in; whether an agent has just spoken, so that what is done next is its doing.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one place for each field, in the order of the file"
+)]
 fn take(
     trace: &mut Trace,
     event: &Event,
@@ -172,7 +180,7 @@ fn take(
             trace
                 .turns
                 .push(turn(Role::System, "run", format!("{words}, to event {to}")));
-            trace.outcome = "open".to_owned();
+            "open".clone_into(&mut trace.outcome);
         }
         Body::Done { score } => {
             let mut done = act(trace, said_before, turn(Role::Agent, "", String::new()));
@@ -196,7 +204,7 @@ fn take(
                 extra: Vec::new(),
             });
             trace.turns.push(done);
-            trace.outcome = "done".to_owned();
+            "done".clone_into(&mut trace.outcome);
             let rate = |name: &str, n: usize, of: usize| Score {
                 name: name.to_owned(),
                 value: super::write::number(if of == 0 { 1.0 } else { n as f64 / of as f64 }),
@@ -214,7 +222,7 @@ fn take(
                 done.text = format!("[Avoid] {reason}");
             }
             trace.turns.push(done);
-            trace.outcome = "avoided".to_owned();
+            "avoided".clone_into(&mut trace.outcome);
         }
         Body::Stopped { cause, text } => {
             trace.turns.push(turn(

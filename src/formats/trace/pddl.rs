@@ -171,6 +171,10 @@ impl Names {
     }
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "one place for each field, in the order of the file"
+)]
 fn write(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     let trace = subject.trace;
     let Some(setup) = subject.setup else {

@@ -53,7 +53,7 @@ fn sniff_packed(bytes: &[u8]) -> u8 {
     let names = ["header.json", "_journal/start.json"];
     let has = |name: &&str| bytes.windows(name.len()).any(|w| w == name.as_bytes());
     // The list of members stands at the end; where it is cut off, the first member still tells.
-    if bytes.starts_with(b"PK\x03\x04") && names.iter().any(|n| has(&n)) {
+    if bytes.starts_with(b"PK\x03\x04") && names.iter().any(has) {
         95
     } else {
         0

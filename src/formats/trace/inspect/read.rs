@@ -200,7 +200,7 @@ pub(super) fn packed(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagn
         let Some(rest) = member.strip_prefix("samples/") else {
             continue;
         };
-        let whole = rest.ends_with(".json") && !rest.contains('/');
+        let whole = rest.strip_suffix(".json").is_some_and(|id| !id.contains('/'));
         let shell = rest
             .strip_suffix("/sample.json")
             .filter(|id| !id.contains('/'));
@@ -227,6 +227,7 @@ pub(super) fn packed(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagn
 
 /// A sample that is kept in pieces: its shell with messages, events and attachments, each in parts named by the number
 /// of their first item.
+#[expect(clippy::too_many_arguments, reason = "each is a thing of its own")]
 fn together(
     archive: &mut Packed<'_>,
     names: &[String],
@@ -382,7 +383,7 @@ impl Head {
             take(&mut trace.turns, message);
         }
         let empty = trace.turns.is_empty();
-        self.sum_up(&mut trace, &sums, empty);
+        Self::sum_up(&mut trace, &sums, empty);
         let kept = kept.into_iter();
         let made = metadata
             .back
@@ -408,7 +409,7 @@ impl Head {
         trace
     }
 
-    fn sum_up(&self, trace: &mut Trace, sums: &Sums<'_>, empty: bool) {
+    fn sum_up(trace: &mut Trace, sums: &Sums<'_>, empty: bool) {
         if sums.error.is_some() {
             "error".clone_into(&mut trace.outcome);
         } else if let Some(kind) = sums.limit.as_ref().and_then(|limit| limit.kind.as_ref()) {

@@ -28,6 +28,10 @@ struct Log {
 }
 
 /// The single file.
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the signature that all writers share"
+)]
 pub(super) fn json(subject: &Subject<'_>) -> Result<Written, Diagnostic> {
     let log = log(subject.trace);
     let mut out = Object::new();
@@ -230,6 +234,10 @@ fn again(trace: &Trace, kept: Kept, messages: &str, mut losses: Losses) -> Log {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "both are made for it"
+)]
 fn summary(
     id: &str,
     epoch: &str,
@@ -267,6 +275,10 @@ fn member(id: &str, epoch: &str) -> String {
 }
 
 /// A log around a conversation of others.
+#[expect(
+    clippy::too_many_lines,
+    reason = "one place for each field, in the order of the file"
+)]
 fn anew(trace: &Trace, messages: &str, mut losses: Losses) -> Log {
     let created = if nanos(&trace.created).is_some() {
         trace.created.as_str()
@@ -397,6 +409,10 @@ const RESERVED: &[&str] = &[
 /// Further fields that a message there may have.
 const OPEN: &[&str] = &["source", "model", "function", "error", "internal"];
 
+#[expect(
+    clippy::cognitive_complexity,
+    reason = "one place for each field, in the order of the file"
+)]
 fn put(list: &mut List, turn: &Turn, own: bool, losses: &mut Losses) {
     let is_answer = turn.role == Role::Tool && !turn.observations.is_empty();
     let word = match turn.role {
@@ -428,7 +444,7 @@ fn put(list: &mut List, turn: &Turn, own: bool, losses: &mut Losses) {
             "content" if own && !is_answer && says(&field.1, turn) => parts = Some(&field.1),
             "metadata" if own && !is_answer && put_all(&mut metadata, &field.1) => {}
             name if own && !is_answer && !RESERVED.contains(&name) && OPEN.contains(&name) => {
-                placed.push(field)
+                placed.push(field);
             }
             _ => left.push(field),
         }
