@@ -1,23 +1,29 @@
-//! `vesta import`: tasks from elsewhere as files of one's own, to edit and keep.
+//! `vesta import`: recordings of other tools as runs, and tasks from elsewhere as files of one's own, to edit and keep.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use anyhow::bail;
+use serde_json::{Value, json};
 
 use crate::cli::out::Out;
 use crate::cli::source::Source;
-use crate::cli::{Exit, tasks};
+use crate::cli::tasks::open;
+use crate::cli::{Exit, saved};
 use crate::store::import::{Existing, import};
 use crate::store::library::any_error;
+use crate::store::recordings;
 
 /// Flags of `vesta import`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// A folder of tasks, a task or scene file, a VestaBench-B50 file, an eai-eval installation or its wheel
+    /// A recording of any format that vesta formats lists, or a folder of such; else a folder of tasks, a task or scene
+    /// file, a VestaBench-B50 file, an eai-eval installation or its wheel
     path: PathBuf,
-    /// The folder that gets them: tasks in tasks/SUITE, scenes in assets/scenes
+    /// For tasks, the folder that gets them: tasks in tasks/SUITE, scenes in assets/scenes
     #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    saved: saved::Place,
     /// The folder of initial graphs that belong to a VestaBench-B50 file; or, one each, the eai-eval 1.0.5 wheel and the
     /// bddl 1.0.1 archive that they are built from
     #[arg(long, value_name = "PATH")]
@@ -38,7 +44,75 @@ pub struct Args {
 /// # Errors
 /// The source cannot be read, a file is in the way, or the disk refuses.
 pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
-    let library = tasks::open(
+    let path = &args.path;
+    let recordings = if path.is_dir() && args.out.is_none() {
+        let found = recordings::below(path)?;
+        if found.is_empty() {
+            bail!(
+                "{}: no recording lies there; to import tasks, name a folder for them with --out",
+                path.display()
+            );
+        }
+        found
+    } else if path.is_file() && (args.out.is_none() || recordings::sniff_file(path).is_some()) {
+        vec![path.clone()]
+    } else {
+        Vec::new()
+    };
+    match (&args.out, recordings.is_empty()) {
+        (_, false) => runs(args, &recordings, out),
+        (Some(folder), true) => tasks(args, folder, out),
+        (None, true) => bail!("{}: not found; check the name", path.display()),
+    }
+}
+
+/// Takes recordings in as runs. A file that cannot be read does not keep the others out.
+fn runs(args: &Args, recordings: &[PathBuf], out: &mut Out) -> anyhow::Result<Exit> {
+    let root = args.saved.root()?;
+    let (mut taken, mut problems) = (Vec::new(), Vec::new());
+    for path in recordings {
+        match recordings::read_file(path) {
+            Ok((traces, notes)) => {
+                problems.extend(notes);
+                for trace in &traces {
+                    match recordings::take_in(&root, trace) {
+                        Ok(run) => taken.push(run),
+                        Err(d) => problems.push(d.in_file(&path.display().to_string())),
+                    }
+                }
+            }
+            Err(d) => problems.push(d),
+        }
+    }
+    for problem in &problems {
+        out.error(&problem.to_string());
+    }
+    if args.json {
+        let rows: Vec<Value> = taken
+            .iter()
+            .map(|t| json!({"run": t.id, "known": t.known, "ours": t.ours}))
+            .collect();
+        let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        out.json(&json!({"runs": rows, "problems": problems}))?;
+    } else {
+        for run in &taken {
+            let what = match (run.known, run.ours) {
+                (true, _) => "is there already",
+                (false, true) => "is back",
+                (false, false) => "taken in",
+            };
+            out.line(&format!("{} {what}", run.id))?;
+        }
+    }
+    let failed = any_error(&problems);
+    if failed && taken.is_empty() {
+        bail!("nothing was imported");
+    }
+    Ok(if failed { Exit::Finding } else { Exit::Fine })
+}
+
+fn tasks(args: &Args, folder: &Path, out: &mut Out) -> anyhow::Result<Exit> {
+    let library = open(
         &Source {
             from: Some(args.path.clone()),
             graphs: args.graphs.clone(),
@@ -50,7 +124,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     } else {
         Existing::Keep
     };
-    let done = import(&library, &args.tasks, &args.out, existing)?;
+    let done = import(&library, &args.tasks, folder, existing)?;
     let failed = any_error(&done.problems);
     if args.json {
         let names = |paths: &[PathBuf]| -> Vec<String> {
@@ -68,7 +142,7 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
             "wrote {} tasks and {} scenes below {}",
             done.tasks.len(),
             done.scenes.len(),
-            args.out.display()
+            folder.display()
         ))?;
     }
     Ok(if failed { Exit::Finding } else { Exit::Fine })

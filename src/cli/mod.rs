@@ -14,6 +14,8 @@ pub mod compare;
 pub mod conform;
 pub mod eval;
 pub mod explore;
+pub mod export;
+pub mod formats;
 pub mod import;
 pub mod inspect;
 pub mod kinds;
@@ -85,7 +87,11 @@ enum Sub {
     Conform(conform::Args),
     /// Let an agent play a whole suite, and score it
     Eval(eval::Args),
-    /// Write tasks from elsewhere as files of your own
+    /// Write a run in the format of another tool
+    Export(export::Args),
+    /// List the formats that are read and written, and what each loses
+    Formats(formats::Args),
+    /// Take in recordings of other tools as runs, or tasks as files of your own
     Import(import::Args),
     /// Open a saved run at its first bad step
     Inspect(inspect::Args),
@@ -162,6 +168,8 @@ pub fn main() -> ExitCode {
             Sub::Check(args) => check::run(&args, &mut out),
             Sub::Compare(args) => compare::run(&args, &env, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),
+            Sub::Export(args) => export::run(&args, &mut out),
+            Sub::Formats(args) => formats::run(&args, &mut out),
             Sub::Import(args) => import::run(&args, &mut out),
             Sub::Inspect(args) => inspect::run(&args, &env, &mut out),
             Sub::Plan(args) => plan::run(&args, &mut out),

@@ -22,6 +22,7 @@ pub mod scene;
 mod scripted;
 pub mod syntax;
 pub mod task;
+pub mod trace;
 
 pub use json::{line as json_line, locate, quote, text as utf8, without_mark};
 

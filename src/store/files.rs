@@ -35,6 +35,20 @@ pub fn head(path: &Path, bytes: usize) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
+/// The first and the last bytes of a file, one after the other.
+///
+/// # Errors
+/// It cannot be read.
+pub(super) fn ends(path: &Path, first: usize, last: usize) -> io::Result<Vec<u8>> {
+    use std::io::Seek as _;
+    let mut bytes = head(path, first)?;
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(io::SeekFrom::Start(length.saturating_sub(last as u64)))?;
+    file.take(last as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// Reads a whole file of at most `limit` bytes.
 ///
 /// # Errors

@@ -19,6 +19,7 @@ mod log;
 pub mod pages;
 pub mod patch;
 pub mod prompts;
+pub mod recordings;
 pub mod reports;
 pub mod runs;
 pub mod shipped;

@@ -7,6 +7,7 @@ pub mod goals;
 pub mod map;
 pub mod node;
 pub mod rail;
+pub mod recording;
 pub mod rule;
 pub mod scene_tree;
 pub mod steps;

@@ -13,8 +13,9 @@ use crate::base::diag::Diagnostic;
 mod walk;
 
 pub use walk::locate;
+pub(super) use walk::place;
 pub(super) use walk::{has_field, indented, one_line};
-use walk::{line_column, offset, path_at};
+use walk::{offset, path_at};
 
 /// Separates the message from its cure inside the errors of our own readers.
 const CURE: char = '\u{1f}';
@@ -85,12 +86,12 @@ pub(super) fn explain(bytes: &[u8], error: &serde_json::Error) -> Diagnostic {
         ),
         None => plain(text, error.classify()),
     };
-    let place = if error.classify() == Category::Data {
+    let fault = if error.classify() == Category::Data {
         start
     } else {
         at
     };
-    let (line, column) = line_column(bytes, place);
+    let (line, column) = place(bytes, fault);
     Diagnostic::error(field, message)
         .help(cure)
         .at(line, Some(column))
@@ -195,7 +196,7 @@ pub fn line<'t, T: Deserialize<'t>>(line: &'t str, n: u32) -> Result<T, Diagnost
 /// They are not UTF-8; with the place.
 pub fn text(bytes: &[u8]) -> Result<&str, Diagnostic> {
     std::str::from_utf8(bytes).map_err(|e| {
-        let (line, column) = line_column(bytes, e.valid_up_to());
+        let (line, column) = place(bytes, e.valid_up_to());
         Diagnostic::error("", "not UTF-8 text")
             .help("save the file as UTF-8")
             .at(line, Some(column))

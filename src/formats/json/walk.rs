@@ -28,7 +28,7 @@ fn newlines(bytes: &[u8]) -> usize {
 }
 
 /// One-based line and column (in characters) of a byte.
-pub(super) fn line_column(bytes: &[u8], at: usize) -> (u32, u32) {
+pub(in crate::formats) fn place(bytes: &[u8], at: usize) -> (u32, u32) {
     let before = bytes.get(..at).unwrap_or(bytes);
     let line = newlines(before) + 1;
     let start = before
@@ -61,7 +61,7 @@ pub fn locate(bytes: &[u8], field: &str) -> Option<(u32, u32)> {
             best = Some((path.len(), token.start));
         }
     }
-    best.map(|(_, at)| line_column(bytes, at))
+    best.map(|(_, at)| place(bytes, at))
 }
 
 /// The field a byte belongs to, and where that field's value (or the text at fault) starts.

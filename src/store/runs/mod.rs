@@ -6,6 +6,7 @@
 //! | `scene.json.gz` | the scene before the task's changes, so that a run needs no other file | once, whole |
 //! | `events.jsonl` | what happened | a line an event, synced before it is acknowledged |
 //! | `notes.jsonl` | verdicts and comments | a line a note, synced |
+//! | `trace.json.gz` | of a recording of others: all of it, in the neutral form | once, whole |
 //! | `timing.jsonl` | milliseconds since the beginning, by `seq` | a line an event, not synced |
 //! | `lock` | held by the one writer | never |
 //!
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use crate::base::diag::Diagnostic;
 use crate::formats::run::{HEADER_FILE, Judgement, NoteBody};
 use crate::formats::task as task_file;
+use crate::formats::trace::foreign;
 use crate::query::shelf::tails;
 use crate::store::arenas::{ARENA_FILE, STUDY_FILE};
 use crate::store::files;
@@ -26,10 +28,12 @@ mod lock;
 mod reader;
 #[cfg(test)]
 mod tests;
+mod whole;
 mod writer;
 
 pub(in crate::store) use reader::TIMING_FILE;
 pub use reader::{Replayed, SCENE_FILE, SavedRun};
+pub(super) use whole::put_whole;
 pub use writer::{Access, NewRun, NotSaved, Opened, RunWriter, add_note, open, read_only};
 
 /// The folder runs are kept in, beside the tasks.
@@ -166,6 +170,11 @@ fn fill(row: &mut RunRow, run: &SavedRun) {
     row.created.clone_from(&run.header.created);
     row.fault = run.findings().next().map(ToString::to_string);
     match task_file::read(HEADER_FILE, run.header.task.as_bytes()) {
+        // Its task names no world of ours, so it is no task file that could be read.
+        _ if foreign::is_foreign(&run.header) => {
+            row.task = run.header.task_id().unwrap_or_default();
+            row.instruction = foreign::instruction(&run.header);
+        }
         Ok((task, _)) => {
             row.task = task.id;
             row.instruction = task.instruction;

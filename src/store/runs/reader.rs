@@ -11,6 +11,7 @@ use crate::agent::sign::Spent;
 use crate::base::diag::Diagnostic;
 use crate::formats::run::{self, EVENTS_FILE, HEADER_FILE, Header, Lines, NOTES_FILE, Note};
 use crate::formats::scene::{self, SceneFile, Which};
+use crate::formats::trace::foreign;
 use crate::formats::{self, task as task_file};
 use crate::sim::refusal::Kind;
 use crate::sim::vocab::Profile;
@@ -165,11 +166,28 @@ impl SavedRun {
         self.events.findings.iter().chain(&self.notes.findings)
     }
 
+    /// Whether others recorded it, so that it has no world here.
+    pub fn is_foreign(&self) -> bool {
+        foreign::is_foreign(&self.header)
+    }
+
+    fn has_world(&self) -> Result<(), Diagnostic> {
+        if self.is_foreign() {
+            return Err(Diagnostic::error(
+                "",
+                "it was recorded by others: there is no world to play it in",
+            )
+            .help("look at it with vesta show"));
+        }
+        Ok(())
+    }
+
     /// The profile of its world.
     ///
     /// # Errors
     /// This program does not know it.
     pub fn profile(&self) -> Result<Profile, Diagnostic> {
+        self.has_world()?;
         Profile::parse(&self.header.profile).ok_or_else(|| {
             let known: Vec<&str> = Profile::ALL.iter().map(|p| p.id()).collect();
             Diagnostic::error("profile", format!("{:?} is not known", self.header.profile))
@@ -218,6 +236,7 @@ impl SavedRun {
     /// # Errors
     /// It cannot be read any more.
     pub fn task(&self) -> Result<Task, Diagnostic> {
+        self.has_world()?;
         let header = self.folder.join(HEADER_FILE).display().to_string();
         let (task, _) = task_file::read(&header, self.header.task.as_bytes()).map_err(|d| {
             // Lines of the task's own text would be taken for lines of the header.

@@ -28,7 +28,7 @@ use super::lock::{Asked, LOCK_FILE, Lock, is_taken};
 use super::reader::{SCENE_FILE, SavedRun, TIMING_FILE};
 
 /// The prefix of a run's folder while it is being made.
-const MAKING: &str = ".new-";
+pub(super) const MAKING: &str = ".new-";
 
 /// What a new run is about.
 #[derive(Clone, Copy, Debug)]
@@ -329,6 +329,9 @@ const IN_USE: &str = "another instance has this run open";
 
 /// Why a run must not be written to, if so. An unfinished last line is no reason: it was never acknowledged.
 fn unwritable(run: &SavedRun) -> Option<String> {
+    if run.is_foreign() {
+        return Some("it was recorded by others: there is no world to go on in".to_owned());
+    }
     if run.events.torn || run.events.findings.is_empty() {
         return None;
     }

@@ -30,6 +30,7 @@ mod profiles;
 mod prompts;
 mod pty;
 mod published;
+mod recordings;
 mod replies;
 mod rules;
 mod scenes;

@@ -1,0 +1,179 @@
+//! `vesta export`: a run, or a recording of another tool, in the format of another tool; what that loses is told.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use serde_json::{Value, json};
+
+use crate::cli::out::Out;
+use crate::cli::{Exit, saved};
+use crate::formats::trace::{self, Format, Loss, Subject, Trace, foreign};
+use crate::plan::names::nearest;
+use crate::sim::vocab::Profile;
+use crate::store::runs::{self, SavedRun};
+use crate::store::{durable, recordings};
+use crate::task::setup::Setup;
+
+/// Flags of `vesta export`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The end of a run's id, the path of its folder, or a file that another tool recorded
+    run: String,
+    /// The format; vesta formats lists them
+    #[arg(long, value_name = "ID")]
+    format: String,
+    /// The file to write, or the folder where there are several; else files named after the runs, here
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    /// Leave the scene out: the file is smaller, and the run cannot be played again when it comes back
+    #[arg(long)]
+    no_scene: bool,
+    #[command(flatten)]
+    saved: saved::Place,
+    /// Print JSON: the files and the losses
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is exported, with its task in its scene where that is known.
+struct Source {
+    traces: Vec<Trace>,
+    setup: Option<std::sync::Arc<Setup>>,
+    profile: Profile,
+}
+
+/// Exports, and tells the losses on standard error.
+///
+/// # Errors
+/// The run cannot be read, the format cannot be written, or the disk refuses.
+pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
+    let format = chosen(&args.format)?;
+    let source = source(args, out)?;
+    let several = source.traces.len() > 1;
+    let (mut files, mut losses) = (Vec::new(), Vec::new());
+    for trace in &source.traces {
+        let subject = Subject {
+            trace,
+            setup: source.setup.as_deref(),
+            profile: source.profile,
+        };
+        let Some(write) = format.write else {
+            bail!("{} is only read", format.title);
+        };
+        let written = write(&subject)?;
+        let many = several || written.files.len() > 1;
+        for (extension, bytes) in &written.files {
+            let path = place(args, trace, extension, many, &files);
+            durable::make_room(&path)?;
+            durable::save(&path, bytes)?;
+            files.push(path);
+        }
+        for loss in written.losses {
+            add(&mut losses, loss);
+        }
+    }
+    if args.json {
+        let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
+        let lost: Vec<Value> = losses
+            .iter()
+            .map(|l| json!({"field": l.field, "count": l.count, "kept": l.kept}))
+            .collect();
+        out.json(&json!({"format": format.id, "files": names, "losses": lost}))?;
+        return Ok(Exit::Fine);
+    }
+    for loss in &losses {
+        out.error(&format!("{}: {loss}", format.id));
+    }
+    for file in &files {
+        out.line(&format!("wrote {}", file.display()))?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// The format of that name, if it can be written.
+fn chosen(id: &str) -> anyhow::Result<&'static Format> {
+    let written = || {
+        trace::FORMATS
+            .iter()
+            .filter(|f| f.write.is_some())
+            .map(|f| f.id)
+    };
+    match trace::format(id) {
+        Some(format) if format.write.is_some() => Ok(format),
+        Some(format) => bail!(
+            "{} is only read; written are {}",
+            format.title,
+            words(written())
+        ),
+        None => match nearest(id, written()) {
+            Some(meant) => bail!("no format is called {id:?}; did you mean {meant}?"),
+            None => bail!(
+                "no format is called {id:?}; written are {}",
+                words(written())
+            ),
+        },
+    }
+}
+
+fn words<'w>(all: impl Iterator<Item = &'w str>) -> String {
+    all.collect::<Vec<_>>().join(", ")
+}
+
+fn source(args: &Args, out: &mut Out) -> anyhow::Result<Source> {
+    let path = Path::new(&args.run);
+    if path.is_file() {
+        let (traces, notes) = recordings::read_file(path)?;
+        for note in notes {
+            out.error(&note.to_string());
+        }
+        return Ok(Source {
+            traces,
+            setup: None,
+            profile: Profile::Strict,
+        });
+    }
+    let folder = runs::find(&args.saved.root()?, &args.run)?;
+    let run = SavedRun::read(&folder)?;
+    let setup = if run.is_foreign() {
+        None
+    } else {
+        run.setup().ok().map(|(setup, _)| setup)
+    };
+    Ok(Source {
+        traces: vec![recordings::of_folder(&folder, !args.no_scene)?],
+        setup,
+        profile: run.profile().unwrap_or(Profile::Strict),
+    })
+}
+
+/// Where a file goes; not where another one went before.
+fn place(args: &Args, trace: &Trace, extension: &str, many: bool, taken: &[PathBuf]) -> PathBuf {
+    let id = if trace.id.is_empty() {
+        "recording"
+    } else {
+        &trace.id
+    };
+    let id = foreign::folder_name(id);
+    let folder = match &args.out {
+        None => PathBuf::new(),
+        Some(out) if many || out.is_dir() => out.clone(),
+        Some(out) => return out.clone(),
+    };
+    let names = (1..).map(|n| match n {
+        1 => format!("{id}.{extension}"),
+        n => format!("{id}-{n}.{extension}"),
+    });
+    let mut free = names.map(|name| folder.join(name));
+    free.find(|path| !taken.contains(path)).unwrap_or_default()
+}
+
+/// Counts a loss together with those of its kind.
+fn add(losses: &mut Vec<Loss>, loss: Loss) {
+    let same = losses
+        .iter_mut()
+        .find(|l| l.field == loss.field && l.kept == loss.kept);
+    match same {
+        Some(known) => known.count += loss.count,
+        None => losses.push(loss),
+    }
+}
