@@ -149,7 +149,7 @@ fn events(row: &mut Row, pool: &mut Pool, events: &[Event]) {
                 what,
                 word,
                 more,
-            })
+            });
         };
         let body = events.get(node.seq as usize).map(|event| &event.body);
         if let Some(Body::Step { action, .. }) = body {

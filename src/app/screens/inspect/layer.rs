@@ -60,10 +60,7 @@ impl Layer for Inspect {
             "fork-here" if self.cell.is_some() => {
                 Availability::blocked("what RED did cannot be played on from yet")
             }
-            "find-step" => {
-                Availability::when(!args.is_empty(), "say what: find-step violates(F05)")
-            }
-            "find-step-next" | "find-step-previous" => self.can_find(),
+            "find-step" | "find-step-next" | "find-step-previous" => self.can_find(command, args),
             "next" => self.can_walk(args, true),
             "previous" => self.can_walk(args, false),
             "goto" => match step_number(args) {

@@ -178,6 +178,10 @@ struct On {
 
 /// The state of Runs.
 #[derive(Debug, Clone, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a yes or no of its own"
+)]
 pub struct Runs {
     /// The folders asked for; the folder of runs where there are none.
     asked: Vec<PathBuf>,
