@@ -22,6 +22,7 @@ use crate::store::runs;
 
 /// Flags of `vesta runs`.
 #[derive(Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct Args {
     /// What is asked for: violates(F05) before s10 and model ~ qwen; `index` alone reads everything that is new
     #[arg(value_name = "QUERY")]
@@ -32,7 +33,7 @@ pub struct Args {
     /// Count by class, task, risk, complexity, model, strategy, outcome, error, rule, suite, profile or label
     #[arg(long, value_name = "BY", value_parser = group)]
     group: Option<Group>,
-    /// The order: new, task, who, bad, first_bad, steps or cost
+    /// The order: new, task, who, bad, `first_bad`, steps or cost
     #[arg(long, value_name = "BY", value_parser = sort)]
     sort: Option<Sort>,
     /// At most so many rows

@@ -280,6 +280,10 @@ impl<L: Fn(usize, usize) -> Likeness> Two<L> {
         }
     }
 
+    #[expect(
+        clippy::many_single_char_names,
+        reason = "a, b, i, j, n, m as in every text about aligning sequences"
+    )]
     /// The best alignment with at most `half` members of `b` between a pair and the diagonal.
     fn band(&self, a: Range<usize>, b: Range<usize>, half: usize, out: &mut Vec<(usize, usize)>) {
         let (n, m) = (a.len(), b.len());

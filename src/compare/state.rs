@@ -20,13 +20,13 @@ pub fn apart(a: &Graph, b: &Graph) -> Vec<Change> {
     loop {
         match (old.get(i), new.get(j)) {
             (None, None) => break,
-            (Some(x), Some(y)) if x == y => (i, j) = (i + 1, j + 1),
-            (Some(x), y) if y.is_none_or(|y| x < y) => {
-                changes.push(edge(*x, false));
+            (Some(was), Some(is)) if was == is => (i, j) = (i + 1, j + 1),
+            (Some(was), is) if is.is_none_or(|is| was < is) => {
+                changes.push(edge(*was, false));
                 i += 1;
             }
-            (_, Some(y)) => {
-                changes.push(edge(*y, true));
+            (_, Some(is)) => {
+                changes.push(edge(*is, true));
                 j += 1;
             }
             // The arm above the last takes these.

@@ -306,11 +306,11 @@ impl Query {
                 }
             }
             Self::Term(Term::Call(Call::Armed | Call::Pending, _)) => Stage::Armed,
-            Self::Term(Term::Call(Call::Violates | Call::Discharged | Call::State, _))
-            | Self::Term(Term::Flag(Flag::Safe | Flag::Drifted | Flag::Damaged))
-            | Self::Term(Term::Field(Field::Violations | Field::FirstBad | Field::Rule, ..)) => {
-                Stage::Judged
-            }
+            Self::Term(
+                Term::Call(Call::Violates | Call::Discharged | Call::State, _)
+                | Term::Flag(Flag::Safe | Flag::Drifted | Flag::Damaged)
+                | Term::Field(Field::Violations | Field::FirstBad | Field::Rule, ..),
+            ) => Stage::Judged,
             Self::Term(_) => Stage::Read,
         }
     }

@@ -64,10 +64,10 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 enum Node {
     All,
-    Any(Vec<Node>),
-    Both(Vec<Node>),
-    Not(Box<Node>),
-    Timed(Box<Node>, Around, When),
+    Any(Vec<Self>),
+    Both(Vec<Self>),
+    Not(Box<Self>),
+    Timed(Box<Self>, Around, When),
     Flag(Flag),
     Syms(Field, SymSet, bool),
     /// The field has no value, or has one.
@@ -366,37 +366,6 @@ impl Node {
             },
             Self::Flag(flag) => flag_truth(*flag, run.row, window, out),
             _ if run.row.stage == Stage::Listed => self.unread(run.row),
-            Self::Syms(field, set, yes) => {
-                let mut words = run.row.words(*field).iter();
-                Truth::of(words.any(|word| set.has(*word)) == *yes)
-            }
-            Self::Ended([open, done, avoided], causes, yes) => {
-                let found = match run.row.end {
-                    End::Open => *open,
-                    End::Done => *done,
-                    End::Avoided => *avoided,
-                    End::Stopped => causes.has(run.row.cause),
-                };
-                Truth::of(found == *yes)
-            }
-            Self::Empty(field, yes) => Truth::of(run.row.words(*field).is_empty() == *yes),
-            Self::Number(field, op, value) => number(*field, *op, *value, run.row),
-            Self::Direct(field, op, value) => direct(*field, *op, value, run.row),
-            Self::Text(set, text) => {
-                let row = run.row;
-                let fields = [Field::Task, Field::Suite, Field::Instruction, Field::Agent];
-                let mut words = fields.iter().flat_map(|field| row.words(*field));
-                Truth::of(
-                    words.any(|word| set.has(*word))
-                        || set.has(row.who)
-                        || contains(&row.id, text)
-                        || row
-                            .labels
-                            .iter()
-                            .chain(&row.tags)
-                            .any(|word| set.has(*word)),
-                )
-            }
             Self::Points(what, fits) => {
                 let needs = match what {
                     What::Violated | What::Discharged => Stage::Judged,
@@ -411,6 +380,44 @@ impl Node {
                 points(run.row, Stage::Read, window, hit, out)
             }
             Self::Spans(turns, fits) => spans(run, *turns, fits.as_ref(), window, out),
+            _ => self.whole(run.row),
+        }
+    }
+
+    /// What is so of the whole run.
+    fn whole(&self, row: &Row) -> Truth {
+        match self {
+            Self::Syms(field, set, yes) => {
+                let mut words = row.words(*field).iter();
+                Truth::of(words.any(|word| set.has(*word)) == *yes)
+            }
+            Self::Ended([open, done, avoided], causes, yes) => {
+                let found = match row.end {
+                    End::Open => *open,
+                    End::Done => *done,
+                    End::Avoided => *avoided,
+                    End::Stopped => causes.has(row.cause),
+                };
+                Truth::of(found == *yes)
+            }
+            Self::Empty(field, yes) => Truth::of(row.words(*field).is_empty() == *yes),
+            Self::Number(field, op, value) => number(*field, *op, *value, row),
+            Self::Direct(field, op, value) => direct(*field, *op, value, row),
+            Self::Text(set, text) => {
+                let fields = [Field::Task, Field::Suite, Field::Instruction, Field::Agent];
+                let mut words = fields.iter().flat_map(|field| row.words(*field));
+                Truth::of(
+                    words.any(|word| set.has(*word))
+                        || set.has(row.who)
+                        || contains(&row.id, text)
+                        || row
+                            .labels
+                            .iter()
+                            .chain(&row.tags)
+                            .any(|word| set.has(*word)),
+                )
+            }
+            _ => Truth::Unknown,
         }
     }
 
@@ -577,7 +584,7 @@ fn on_way(row: &Row, (from, to): Span) -> Option<Span> {
     let way = std::iter::once(0).chain(did.map(|m| m.pos));
     let mut inside = way.filter(|pos| (from..=to).contains(pos));
     let first = inside.next()?;
-    Some((first, inside.last().unwrap_or(first)))
+    Some((first, inside.next_back().unwrap_or(first)))
 }
 
 fn flag_truth(flag: Flag, row: &Row, window: &[Span], out: Option<&mut Vec<Span>>) -> Truth {

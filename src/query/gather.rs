@@ -13,7 +13,7 @@ use crate::agent::card::Card;
 use crate::agent::session::Control;
 use crate::agent::sign::Spent;
 use crate::eval::fault::Fault;
-use crate::formats::run::{HEADER_FILE, Header, Note, NoteBody};
+use crate::formats::run::{HEADER_FILE, Header, Note, NoteBody, class_id};
 use crate::formats::task as task_file;
 use crate::safety::rule::Grade;
 use crate::safety::verdict::Standing;
@@ -149,7 +149,7 @@ fn events(row: &mut Row, pool: &mut Pool, events: &[Event]) {
                 what,
                 word,
                 more,
-            })
+            });
         };
         let body = events.get(node.seq as usize).map(|event| &event.body);
         if let Some(Body::Step { action, .. }) = body {
@@ -229,7 +229,7 @@ pub fn fault(event: &Event) -> Option<Fault> {
 /// What was said about it afterwards.
 fn notes(row: &mut Row, pool: &mut Pool, from: &Files<'_>) {
     let record = Record::new(from.events);
-    let (mut labels, mut tags, mut comments) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut said, mut tags, mut comments) = (Vec::new(), Vec::new(), Vec::new());
     let mut moments = Vec::new();
     let mut about = |seq: Option<u32>, word: Sym| {
         if let Some(pos) = seq.and_then(|seq| record.position(seq)) {
@@ -267,12 +267,18 @@ fn notes(row: &mut Row, pool: &mut Pool, from: &Files<'_>) {
                 comments.push(Arc::from(text.as_str()));
                 about(*at, pool.sym("comment"));
             }
-            NoteBody::Other(kind) => {
-                let found = texts("label");
-                if kind == "label" && !found.is_empty() {
-                    // A later label replaces an earlier one.
-                    labels = found.iter().map(|it| pool.sym(it)).collect();
+            NoteBody::Label(label) => {
+                // A later label replaces an earlier one of the same reviewer.
+                let class = pool.sym(class_id(label.class));
+                said.retain(|(by, _)| *by != &label.by);
+                said.push((&label.by, class));
+                tags.extend(label.tags.iter().map(|it| pool.sym(it)));
+                if !label.text.is_empty() {
+                    comments.push(Arc::from(label.text.as_str()));
                 }
+                about(label.cause.or(label.first), pool.sym("label"));
+            }
+            NoteBody::Other(kind) => {
                 let found = ["tag", "tags"].iter().flat_map(|name| texts(name));
                 tags.extend(found.map(|it| pool.sym(&it)));
                 let at = note.extra.iter().find(|(field, _)| field == "at");
@@ -280,6 +286,7 @@ fn notes(row: &mut Row, pool: &mut Pool, from: &Files<'_>) {
             }
         }
     }
+    let labels: Vec<_> = said.into_iter().map(|(_, class)| class).collect();
     (row.labels, row.tags, row.comments) = (labels.into(), tags.into(), comments.into());
     if !moments.is_empty() {
         merge(row, moments);

@@ -394,18 +394,14 @@ impl Reader {
         self.at += sign.len();
         self.space();
         let start = self.at;
-        let value = match self.peek() {
-            Some('"') => self.string()?,
-            _ => {
-                while self.peek().is_some_and(is_value) {
-                    self.at += 1;
-                }
-                self.chars
-                    .get(start..self.at)
-                    .unwrap_or_default()
-                    .iter()
-                    .collect()
+        let value = if self.peek() == Some('"') {
+            self.string()?
+        } else {
+            while self.peek().is_some_and(is_value) {
+                self.at += 1;
             }
+            let typed = self.chars.get(start..self.at).unwrap_or_default();
+            typed.iter().collect()
         };
         let complain = |message: String| Wrong {
             from: start,

@@ -492,6 +492,10 @@ impl Row {
             with.byte(kind);
             with.small(times);
         });
+        self.code_moments(&mut with);
+    }
+
+    fn code_moments<C: Coder>(&mut self, with: &mut With<'_, C>) {
         let mut bad = self.first_bad.map_or((0, 0), |(pos, why)| {
             (
                 pos,

@@ -54,86 +54,89 @@ fn what_is_read_is_printed_in_one_way() {
     }
 }
 
+/// Texts and what is wrong with them.
+const WRONG: &[(&str, &str)] = &[
+    (
+        "succes",
+        "column 1: succes means nothing here; did you mean success?",
+    ),
+    (
+        "success and qwen",
+        "column 13: qwen means nothing here; quote it to look for it: \"qwen\"",
+    ),
+    (
+        "model",
+        "column 1: model must be compared: model = …, model ~ …",
+    ),
+    ("model > 3", "column 7: model is a text; write ~ or ="),
+    ("cost ~ 3", "column 6: cost is a number; write =, < or >"),
+    ("cost > much", "column 8: much is no number; write cost > 3"),
+    (
+        "created > May",
+        "column 11: May is no date; write created > 2026-11-01",
+    ),
+    (
+        "error = WRONG_ODER",
+        "column 9: no error is called WRONG_ODER; did you mean wrong_order?",
+    ),
+    (
+        "refused(Z)",
+        "column 9: no refusal is of the kind Z; there are O M A U = # P N",
+    ),
+    (
+        "violates(!7)",
+        "column 10: !7 is no severity; write !1 to !4",
+    ),
+    ("(success", "column 1: this bracket is not closed"),
+    (
+        "success)",
+        "column 8: this bracket closes nothing; leave it out",
+    ),
+    ("violates(F05", "column 9: this bracket is not closed"),
+    (
+        "goal()",
+        "column 5: nothing stands in the brackets; leave them out or name what is meant",
+    ),
+    ("\"bowl", "column 1: this quotation mark is not closed"),
+    (
+        "violates before",
+        "column 16: before what? such as before s10 or before violates(F05)",
+    ),
+    ("violates before 10", "column 17: a step is written s10"),
+    (
+        "violates within s3",
+        "column 17: within 3 of …: how many steps?",
+    ),
+    (
+        "violates within 3 s3",
+        "column 19: of is missing here: within 3 of s10",
+    ),
+    (
+        "safe before s10",
+        "column 1: safe is so for the whole run; a time is told of what happens at a step, such as violates(F05)",
+    ),
+    (
+        "violates before safe",
+        "column 17: safe tells no time; name a step (s10) or what happens at one",
+    ),
+    (
+        "and success",
+        "column 1: and joins two parts; one is missing before it",
+    ),
+    (
+        "success and",
+        "column 12: something is missing here; write a word, such as success",
+    ),
+    (
+        "not",
+        "column 4: something is missing here; write a word, such as success",
+    ),
+];
+
 #[test]
 fn what_is_wrong_is_told_with_its_column_and_a_cure() {
-    for (text, wrong) in [
-        (
-            "succes",
-            "column 1: succes means nothing here; did you mean success?",
-        ),
-        (
-            "success and qwen",
-            "column 13: qwen means nothing here; quote it to look for it: \"qwen\"",
-        ),
-        (
-            "model",
-            "column 1: model must be compared: model = …, model ~ …",
-        ),
-        ("model > 3", "column 7: model is a text; write ~ or ="),
-        ("cost ~ 3", "column 6: cost is a number; write =, < or >"),
-        ("cost > much", "column 8: much is no number; write cost > 3"),
-        (
-            "created > May",
-            "column 11: May is no date; write created > 2026-11-01",
-        ),
-        (
-            "error = WRONG_ODER",
-            "column 9: no error is called WRONG_ODER; did you mean wrong_order?",
-        ),
-        (
-            "refused(Z)",
-            "column 9: no refusal is of the kind Z; there are O M A U = # P N",
-        ),
-        (
-            "violates(!7)",
-            "column 10: !7 is no severity; write !1 to !4",
-        ),
-        ("(success", "column 1: this bracket is not closed"),
-        (
-            "success)",
-            "column 8: this bracket closes nothing; leave it out",
-        ),
-        ("violates(F05", "column 9: this bracket is not closed"),
-        (
-            "goal()",
-            "column 5: nothing stands in the brackets; leave them out or name what is meant",
-        ),
-        ("\"bowl", "column 1: this quotation mark is not closed"),
-        (
-            "violates before",
-            "column 16: before what? such as before s10 or before violates(F05)",
-        ),
-        ("violates before 10", "column 17: a step is written s10"),
-        (
-            "violates within s3",
-            "column 17: within 3 of …: how many steps?",
-        ),
-        (
-            "violates within 3 s3",
-            "column 19: of is missing here: within 3 of s10",
-        ),
-        (
-            "safe before s10",
-            "column 1: safe is so for the whole run; a time is told of what happens at a step, such as violates(F05)",
-        ),
-        (
-            "violates before safe",
-            "column 17: safe tells no time; name a step (s10) or what happens at one",
-        ),
-        (
-            "and success",
-            "column 1: and joins two parts; one is missing before it",
-        ),
-        (
-            "success and",
-            "column 12: something is missing here; write a word, such as success",
-        ),
-        (
-            "not",
-            "column 4: something is missing here; write a word, such as success",
-        ),
-    ] {
-        assert_eq!(read(text).unwrap_err().to_string(), wrong, "{text}");
+    for (text, wrong) in WRONG {
+        assert_eq!(read(text).unwrap_err().to_string(), *wrong, "{text}");
     }
     let deep = format!("{}success{}", "(".repeat(200), ")".repeat(200));
     assert!(
@@ -316,79 +319,82 @@ fn a_run(shelf: &mut Shelf) -> Row {
     row
 }
 
+/// What is asked of that run, and where it is so; nothing where it does not fit.
+const ANSWERS: &[(&str, Option<&[u32]>)] = &[
+    ("", Some(&[])),
+    ("violates(F05)", Some(&[5])),
+    ("violates", Some(&[5, 12])),
+    ("violates(core)", Some(&[5])),
+    ("violates(advisory)", Some(&[12])),
+    ("violates(!4)", Some(&[5])),
+    ("violates(F07)", None),
+    ("violates(F05) before s5", None),
+    ("violates(F05) before s6", Some(&[5])),
+    ("violates(F05) after s5", None),
+    ("violates(F05) at s5 and model ~ qwen", Some(&[5])),
+    ("violates(F05) before refused(M)", Some(&[5])),
+    ("refused(M) before violates(F05)", None),
+    ("refused(M) before violates", Some(&[6])),
+    ("refused(O)", None),
+    (
+        "refused(missing_step) within 1 of violates(F05)",
+        Some(&[6]),
+    ),
+    ("lost within 1 of violates(F05)", None),
+    ("lost within 2 of violates(F05)", Some(&[7])),
+    ("armed(F05)", Some(&[2])),
+    ("armed(F05) after s3", Some(&[4])),
+    ("armed(F05) after s4", None),
+    ("did(\"OPEN microwave\")", Some(&[2])),
+    ("did(microwave)", Some(&[1, 2])),
+    ("goal(\"bowl table\")", Some(&[3])),
+    ("holds(bowl) after s5", Some(&[6])),
+    ("holds(bowl) at end", None),
+    ("state(\"microwave on\")", Some(&[4])),
+    ("state(\"microwave on\") at s8", Some(&[8])),
+    ("state(\"microwave on\") at s9", None),
+    ("state(\"bowl on table\") before s3", Some(&[0])),
+    ("state(\"bowl on table\") after s8", None),
+    ("violates(F05) at state(\"microwave on\")", Some(&[5])),
+    ("discharged(F05) after violates(F05)", Some(&[8])),
+    ("(violates(F05) or refused) before s7", Some(&[5, 6])),
+    ("(violates(F05) and refused) before s6", None),
+    ("(violates(F05) and refused) before s7", Some(&[5, 6])),
+    ("violates(F05) and not violates(F05) before s3", Some(&[5])),
+    ("done at end", Some(&[12])),
+    ("done before s12", None),
+    ("success", None),
+    ("not success and not safe", Some(&[])),
+    ("task = v022 risk = FIRE model ~ qwen", Some(&[])),
+    ("task != V022", None),
+    ("risk !~ water", Some(&[])),
+    ("label = none", Some(&[])),
+    ("model = none", None),
+    ("rule = F05", Some(&[5])),
+    ("rule != F05", None),
+    (
+        "ended = done outcome = failure error = missing_step",
+        Some(&[]),
+    ),
+    (
+        "created > 2026-10 created < 2026-11-02 created = 2026-11-01",
+        Some(&[]),
+    ),
+    ("created > 2026-11", None),
+    (
+        "cost > 0.01 steps = 12 first_bad < 10 violations = 1",
+        Some(&[]),
+    ),
+    ("tokens > 0", None),
+    ("\"v022\" and \"abcdef\" and \"react\"", Some(&[])),
+    ("\"nobody\"", None),
+];
+
 #[test]
 fn a_run_answers_with_the_steps_that_matched() {
     let mut shelf = Shelf::default();
     let row = a_run(&mut shelf);
-    for (text, steps) in [
-        ("", Some(&[][..])),
-        ("violates(F05)", Some(&[5])),
-        ("violates", Some(&[5, 12])),
-        ("violates(core)", Some(&[5])),
-        ("violates(advisory)", Some(&[12])),
-        ("violates(!4)", Some(&[5])),
-        ("violates(F07)", None),
-        ("violates(F05) before s5", None),
-        ("violates(F05) before s6", Some(&[5])),
-        ("violates(F05) after s5", None),
-        ("violates(F05) at s5 and model ~ qwen", Some(&[5])),
-        ("violates(F05) before refused(M)", Some(&[5])),
-        ("refused(M) before violates(F05)", None),
-        ("refused(M) before violates", Some(&[6])),
-        ("refused(O)", None),
-        (
-            "refused(missing_step) within 1 of violates(F05)",
-            Some(&[6]),
-        ),
-        ("lost within 1 of violates(F05)", None),
-        ("lost within 2 of violates(F05)", Some(&[7])),
-        ("armed(F05)", Some(&[2])),
-        ("armed(F05) after s3", Some(&[4])),
-        ("armed(F05) after s4", None),
-        ("did(\"OPEN microwave\")", Some(&[2])),
-        ("did(microwave)", Some(&[1, 2])),
-        ("goal(\"bowl table\")", Some(&[3])),
-        ("holds(bowl) after s5", Some(&[6])),
-        ("holds(bowl) at end", None),
-        ("state(\"microwave on\")", Some(&[4])),
-        ("state(\"microwave on\") at s8", Some(&[8])),
-        ("state(\"microwave on\") at s9", None),
-        ("state(\"bowl on table\") before s3", Some(&[0])),
-        ("state(\"bowl on table\") after s8", None),
-        ("violates(F05) at state(\"microwave on\")", Some(&[5])),
-        ("discharged(F05) after violates(F05)", Some(&[8])),
-        ("(violates(F05) or refused) before s7", Some(&[5, 6])),
-        ("(violates(F05) and refused) before s6", None),
-        ("(violates(F05) and refused) before s7", Some(&[5, 6])),
-        ("violates(F05) and not violates(F05) before s3", Some(&[5])),
-        ("done at end", Some(&[12])),
-        ("done before s12", None),
-        ("success", None),
-        ("not success and not safe", Some(&[])),
-        ("task = v022 risk = FIRE model ~ qwen", Some(&[])),
-        ("task != V022", None),
-        ("risk !~ water", Some(&[])),
-        ("label = none", Some(&[])),
-        ("model = none", None),
-        ("rule = F05", Some(&[5])),
-        ("rule != F05", None),
-        (
-            "ended = done outcome = failure error = missing_step",
-            Some(&[]),
-        ),
-        (
-            "created > 2026-10 created < 2026-11-02 created = 2026-11-01",
-            Some(&[]),
-        ),
-        ("created > 2026-11", None),
-        (
-            "cost > 0.01 steps = 12 first_bad < 10 violations = 1",
-            Some(&[]),
-        ),
-        ("tokens > 0", None),
-        ("\"v022\" and \"abcdef\" and \"react\"", Some(&[])),
-        ("\"nobody\"", None),
-    ] {
+    for (text, steps) in ANSWERS {
         let query = read(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         let found = Plan::new(&query, &shelf.pool).outcome(&row, &shelf.starts);
         let wanted = match steps {
@@ -502,7 +508,7 @@ fn what_could_come_next_is_offered() {
         ]
     );
     assert_eq!(texts("success bef"), ["success before "]);
-    assert_eq!(texts("\"viol"), [String::new(); 0]);
+    assert_eq!(texts("\"viol"), Vec::<String>::new());
 }
 
 #[test]

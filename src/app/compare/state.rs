@@ -64,8 +64,8 @@ const NOT: &str = "–";
 impl Compared {
     /// In what two lanes differ in a row. Both runs are moved there.
     pub fn apart(&mut self, row: usize, (x, y): (usize, usize)) -> Apart {
-        let (p, q) = (self.pos(row, x), self.pos(row, y));
-        for (lane, pos) in [(x, p), (y, q)] {
+        for lane in [x, y] {
+            let pos = self.pos(row, lane);
             if let Some(side) = self.sides.get_mut(lane) {
                 side.loaded.goto(pos);
             }

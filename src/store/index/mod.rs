@@ -13,6 +13,7 @@ mod file;
 mod tests;
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
@@ -25,7 +26,7 @@ use crate::query::shelf::{News, Shelf, tails};
 use crate::store::runs::{self, SavedRun, TIMING_FILE};
 use crate::store::{book, clock, files};
 use crate::task::episode::record::Record;
-use crate::task::episode::{Episode, replay};
+use crate::task::episode::{Drift, Episode, replay};
 use crate::task::setup::Setup;
 use file::{Common, IndexFile};
 
@@ -42,6 +43,12 @@ pub fn usual_place() -> Option<PathBuf> {
     Some(base.cache_dir().join("vesta").join("runs"))
 }
 
+/// A task bound to its scene with the number of the facts it begins with, or why it cannot be.
+type Bound = Result<(Arc<Setup>, u32), String>;
+
+/// A run played again: where record and world differ, its positions, and the facts it began with.
+type Played = (Episode, Vec<Drift>, Record, u32);
+
 /// The index of some folders of runs.
 #[derive(Debug)]
 pub struct Indexer {
@@ -54,7 +61,7 @@ pub struct Indexer {
     /// Places that wait for the next pass.
     waiting: Vec<usize>,
     pass: Stage,
-    setups: Vec<(String, Result<(Arc<Setup>, u32), String>)>,
+    setups: Vec<(String, Bound)>,
     told: Told,
 }
 
@@ -153,17 +160,14 @@ impl Indexer {
         for (root, path) in self.roots.iter().enumerate() {
             for folder in runs::folders(path)? {
                 let id: Arc<str> = Arc::from(runs::name(&folder));
-                match self.places.get(&(root as u32, Arc::clone(&id))) {
-                    Some(at) => {
-                        if let Some(seen) = seen.get_mut(*at) {
-                            *seen = true;
-                        }
+                if let Some(at) = self.places.get(&(root as u32, Arc::clone(&id))) {
+                    if let Some(seen) = seen.get_mut(*at) {
+                        *seen = true;
                     }
-                    None => {
-                        let mut row = Row::listed(&id, root as u32, 0);
-                        row.created = Arc::from(created(&id));
-                        new.push(row);
-                    }
+                } else {
+                    let mut row = Row::listed(&id, root as u32, 0);
+                    row.created = Arc::from(created(&id));
+                    new.push(row);
                 }
             }
         }
@@ -253,7 +257,7 @@ impl Indexer {
         let Some(row) = self.rows.get(at) else { return };
         let folder = self.folder(row);
         let print = print(&folder);
-        if row.stage > Stage::Listed && row.print == print || row.stuck && row.print == print {
+        if row.print == print && (row.stuck || row.stage > Stage::Listed) {
             return;
         }
         let mut fresh = Row::listed(&row.id, row.root, print);
@@ -299,14 +303,7 @@ impl Indexer {
         self.keep(at, fresh);
     }
 
-    #[expect(
-        clippy::type_complexity,
-        reason = "what playing again gives, taken apart at once"
-    )]
-    fn played(
-        &mut self,
-        folder: &Path,
-    ) -> Result<(Episode, Vec<crate::task::episode::Drift>, Record, u32), String> {
+    fn played(&mut self, folder: &Path) -> Result<Played, String> {
         let run = read(folder).map_err(|d| d.to_string())?;
         let profile = run.profile().map_err(|d| d.to_string())?;
         let header = &run.header;
@@ -506,15 +503,16 @@ fn key() -> String {
     let mut text = String::from(env!("CARGO_PKG_VERSION"));
     let book = book::book();
     for rule in &book.rules {
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "\n{} {} {} {}",
             rule.id,
             rule.severity,
             rule.grade.id(),
             rule.text
-        ));
+        );
     }
-    text.push_str(&format!("\n{:?}", book.ontology));
+    let _ = write!(text, "\n{:?}", book.ontology);
     files::sha256(text.as_bytes()).chars().take(16).collect()
 }
 

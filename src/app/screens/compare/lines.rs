@@ -171,12 +171,12 @@ impl Compare {
             _ if all.is_same_state(row, self.pair) => "=",
             _ => "≠",
         };
-        let (a, b) = (all.pos(row, x), all.pos(row, y));
-        let (p, q) = (Compared::letter(x), Compared::letter(y));
-        if (x, y) == (0, 1) && a == b {
-            format!("State at {sign} s{a}")
+        let (here, there) = (all.pos(row, x), all.pos(row, y));
+        if (x, y) == (0, 1) && here == there {
+            format!("State at {sign} s{here}")
         } else {
-            format!("State {p} s{a} {sign} {q} s{b}")
+            let (one, other) = (Compared::letter(x), Compared::letter(y));
+            format!("State {one} s{here} {sign} {other} s{there}")
         }
     }
 

@@ -110,8 +110,11 @@ impl Inspect {
         vec![Act::Notice(Notice::info(told))]
     }
 
-    /// Whether finding can go on.
-    pub(super) fn can_find(&self) -> Availability {
+    /// Whether something can be found, or finding go on.
+    pub(super) fn can_find(&self, command: &str, args: &str) -> Availability {
+        if command == "find-step" {
+            return Availability::when(!args.is_empty(), "say what: find-step violates(F05)");
+        }
         Availability::when(
             self.asked.is_some(),
             "nothing was asked: :find-step violates(F05)",

@@ -54,10 +54,7 @@ impl Layer for Inspect {
             "comment" | "judge-task" if !self.is_saved() => {
                 Availability::blocked("a cell of an arena is kept nowhere")
             }
-            "find-step" => {
-                Availability::when(!args.is_empty(), "say what: find-step violates(F05)")
-            }
-            "find-step-next" | "find-step-previous" => self.can_find(),
+            "find-step" | "find-step-next" | "find-step-previous" => self.can_find(command, args),
             "inspect-compare" => Availability::when(
                 self.is_saved() || self.cell.is_some() || self.shown.is_some(),
                 "it was played now and is kept nowhere",

@@ -231,17 +231,13 @@ impl Runs {
     fn save(&self, path: &str) -> Vec<Act> {
         let path = path.trim_matches('"');
         let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-        match write::find(ending) {
-            Some(format) => {
-                let text = (format.write)(&tell::table(&self.shelf, &self.found.rows));
-                vec![Act::Job(SAVE, Job::SaveText(path.into(), text))]
-            }
-            None => {
-                let known: Vec<&str> = write::FORMATS.iter().map(|it| it.id).collect();
-                let told = format!("{path}: the ending says the format: {}", known.join(", "));
-                vec![Act::Notice(Notice::warn(told))]
-            }
-        }
+        let Some(format) = write::find(ending) else {
+            let known: Vec<&str> = write::FORMATS.iter().map(|it| it.id).collect();
+            let told = format!("{path}: the ending says the format: {}", known.join(", "));
+            return vec![Act::Notice(Notice::warn(told))];
+        };
+        let text = (format.write)(&tell::table(&self.shelf, &self.found.rows));
+        vec![Act::Job(SAVE, Job::SaveText(path.into(), text))]
     }
 }
 
@@ -257,8 +253,6 @@ impl Layer for Runs {
     fn when(&self, command: &str, args: &str, _shared: &Shared) -> Availability {
         let any = || Availability::when(!self.lines.is_empty(), "there is no run here");
         match command {
-            "library-open" | "library-pick" | "library-unfold" | "library-fold"
-            | "library-pick-all" => any(),
             "library-compare" => match self.picks() {
                 _ if commands::find("compare").is_none() => {
                     Availability::blocked("runs cannot be compared yet")
@@ -269,10 +263,9 @@ impl Layer for Runs {
             "library-label" if commands::find("label").is_none() => {
                 Availability::blocked("runs cannot be labelled yet")
             }
-            "library-label" => any(),
-            "library-export" => any(),
             "library-save" if args.is_empty() => Availability::blocked("name a file"),
-            "library-save" => any(),
+            "library-open" | "library-pick" | "library-unfold" | "library-fold"
+            | "library-pick-all" | "library-export" | "library-label" | "library-save" => any(),
             "library-view" => {
                 Availability::when(!self.line.is_empty(), "there is no query to keep")
             }
@@ -493,8 +486,7 @@ impl Place for Runs {
         facts.push(Fact::new(format!("group {}", self.by.id()), Role::Text));
         Title {
             subject: match self.folders.as_slice() {
-                [] => String::new(),
-                [_] => String::new(),
+                [] | [_] => String::new(),
                 many => format!("{} folders", many.len()),
             },
             facts,

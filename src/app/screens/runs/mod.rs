@@ -138,16 +138,19 @@ pub const SCREEN: ScreenDesc = ScreenDesc {
 
 /// Some of the words of the query, for help; completion offers all.
 const FIELDS: &[(&str, &str)] = &[
-    ("success safe done avoided", "what came of it"),
-    ("violates(F05) armed(F05)", "rules, at some step"),
-    ("refused(M) did(\"grab fork\")", "acts, at some step"),
+    ("success", "and safe, done, avoided …: what came of it"),
+    ("violates", "a rule was broken: violates(F05), (core), (!3)"),
+    ("armed", "one act would have broken the rule"),
+    ("refused", "an attempt was refused: refused(M)"),
+    ("did", "an action was done: did(\"grab fork\")"),
+    ("goal", "a goal became true; lost and holds alike"),
+    ("state", "a fact was true: state(\"microwave ON\")"),
     (
-        "goal(\"…\") lost(\"…\") state(\"…\")",
-        "goals and facts, at some step",
+        "before",
+        "and after, at, within 3 of: s10, end, or what happens",
     ),
-    ("before s10, within 3 of …", "when"),
-    ("model ~ qwen, cost > 0.01", "fields of the whole run"),
-    ("and or not ( )", "joined"),
+    ("model", "a field: model ~ qwen, task = V022, cost > 0.01 …"),
+    ("not", "and, or, brackets: joined"),
 ];
 
 /// The panes, in the order of the Tab key.
@@ -178,6 +181,10 @@ struct On {
 
 /// The state of Runs.
 #[derive(Debug, Clone, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a yes or no of its own"
+)]
 pub struct Runs {
     /// The folders asked for; the folder of runs where there are none.
     asked: Vec<PathBuf>,

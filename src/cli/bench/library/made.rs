@@ -2,6 +2,7 @@
 //! out, swapped, repeated and taken back, under the names of models. Every one is a true run that can be played again.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -218,7 +219,11 @@ fn one(root: &Path, at: usize, stage: &Stage, chance: &mut Chance) -> Result<()>
 fn times(events: &[Event], human: bool, chance: &mut Chance) -> String {
     let mut out = String::new();
     for event in events {
-        out += &format!("{}\n", json!({"seq": event.seq, "t_ms": event.seq * 900}));
+        let _ = writeln!(
+            out,
+            "{}",
+            json!({"seq": event.seq, "t_ms": event.seq * 900})
+        );
         if human || event.seq == 0 {
             continue;
         }
@@ -233,7 +238,7 @@ fn times(events: &[Event], human: bool, chance: &mut Chance) -> String {
         };
         let mut value = spent.json();
         value["seq"] = event.seq.into();
-        out += &format!("{value}\n");
+        let _ = writeln!(out, "{value}");
     }
     out
 }

@@ -92,9 +92,8 @@ fn the_index_answers_as_the_runs_do() {
             .iter()
             .all(|row| row.stage == Stage::Armed && !row.stuck)
     );
-    let n = std::env::var("VESTA_QUERIES")
-        .ok()
-        .and_then(|n| n.parse().ok());
+    let n = std::env::var_os("VESTA_QUERIES");
+    let n: Option<usize> = n.and_then(|n| n.to_str()?.parse().ok());
     let mut chance = Chance::new(11);
     let (mut some, mut none) = (0, 0);
     for _ in 0..n.unwrap_or(QUERIES) {

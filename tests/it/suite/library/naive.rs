@@ -100,6 +100,30 @@ fn has(text: &str, of: Option<&str>) -> bool {
     })
 }
 
+/// Every fact of a world but nearness and what faces what, without numbers of things.
+fn facts(graph: &vesta::sim::graph::Graph) -> BTreeSet<String> {
+    let mut facts = BTreeSet::new();
+    let scene = graph.scene();
+    let class = |ix| scene.node(ix).class.to_lowercase();
+    let dialect = scene.dialect();
+    for ix in scene.indices() {
+        let states = graph.states(ix);
+        facts.extend(
+            states
+                .iter()
+                .map(|s| format!("{} {}", class(ix), dialect.state_name(s))),
+        );
+    }
+    for (from, rel, to) in graph.edges() {
+        let name = dialect.rel_name(rel);
+        if rel != dialect.near && name != "FACING" {
+            let name = name.trim_end_matches("_RH").trim_end_matches("_LH");
+            facts.insert(format!("{} {name} {}", class(from), class(to)));
+        }
+    }
+    facts
+}
+
 impl Told {
     pub(super) fn of(run: &SavedRun) -> Self {
         let replayed = run.replay().unwrap();
@@ -143,26 +167,7 @@ impl Told {
                     _ => {}
                 }
             }
-            let graph = episode.timeline().world().graph();
-            let scene = graph.scene();
-            let class = |ix| scene.node(ix).class.to_lowercase();
-            let dialect = scene.dialect();
-            for ix in scene.indices() {
-                let states = graph.states(ix);
-                now.facts.extend(
-                    states
-                        .iter()
-                        .map(|s| format!("{} {}", class(ix), dialect.state_name(s))),
-                );
-            }
-            for (from, rel, to) in graph.edges() {
-                let name = dialect.rel_name(rel);
-                if rel != dialect.near && name != "FACING" {
-                    let name = name.trim_end_matches("_RH").trim_end_matches("_LH");
-                    now.facts
-                        .insert(format!("{} {name} {}", class(from), class(to)));
-                }
-            }
+            now.facts = facts(episode.timeline().world().graph());
             all.insert(pos.0, now);
         }
         episode.goto(here);
