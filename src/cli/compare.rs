@@ -11,6 +11,7 @@ use crate::config::Env;
 use crate::runtime::jobs::{Sources, compared};
 
 /// Flags of `vesta compare`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The ends of runs' ids or paths of their folders, perhaps with /BRANCH; reference and naive are the task's plans,

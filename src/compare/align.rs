@@ -265,7 +265,7 @@ impl<L: Fn(usize, usize) -> Likeness> Two<L> {
     }
 
     /// The best alignment of a piece.
-    fn whole(&mut self, a: Range<usize>, b: Range<usize>, out: &mut Vec<(usize, usize)>) {
+    fn whole(&self, a: Range<usize>, b: Range<usize>, out: &mut Vec<(usize, usize)>) {
         let width = b.len();
         self.band(a, b, width, out);
     }

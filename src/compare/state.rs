@@ -19,7 +19,6 @@ pub fn apart(a: &Graph, b: &Graph) -> Vec<Change> {
     // Both lists are sorted.
     loop {
         match (old.get(i), new.get(j)) {
-            (None, None) => break,
             (Some(was), Some(is)) if was == is => (i, j) = (i + 1, j + 1),
             (Some(was), is) if is.is_none_or(|is| was < is) => {
                 changes.push(edge(*was, false));
@@ -29,8 +28,8 @@ pub fn apart(a: &Graph, b: &Graph) -> Vec<Change> {
                 changes.push(edge(*is, true));
                 j += 1;
             }
-            // The arm above the last takes these.
-            (Some(_), None) => break,
+            // Both are at their end: the second arm takes what only the first has left.
+            (_, None) => break,
         }
     }
     changes

@@ -1,10 +1,13 @@
 //! Runs side by side as text: for reading without a screen, for programs, for tables.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use crate::base::text;
 use crate::compare::lane::Names;
 use crate::compare::table::{Parting, Relation};
+use crate::task::episode::judgement::Judgement;
 
 use super::Compared;
 use super::state::{Apart, Line};
@@ -196,7 +199,7 @@ pub fn value(it: &mut Compared, pair: (usize, usize)) -> Value {
                 "run": side.loaded.run.id(), "branch": side.loaded.branch(),
                 "task": side.loaded.run.header.task_id(), "profile": side.loaded.run.header.profile,
                 "steps": side.loaded.counts.0, "refused": side.loaded.counts.1,
-                "outcome": judged.map(|j| j.words()),
+                "outcome": judged.map(Judgement::words),
                 "broken": judged.map(|j| j.broken.iter().map(|r| r.id.clone()).collect::<Vec<_>>()),
             }))
         })
@@ -259,16 +262,17 @@ pub fn markdown(it: &mut Compared, pair: (usize, usize)) -> String {
     let parting = it.parting(pair);
     let mut text = String::from("# Runs side by side\n\n");
     for line in heading(it, pair, &parting) {
-        text.push_str(&format!("- {}\n", escaped(&line)));
+        let _ = writeln!(text, "- {}", escaped(&line));
     }
     let columns: Vec<String> = (0..it.sides.len())
         .map(|lane| format!(" {} ", escaped(&it.lane_words(lane))))
         .collect();
-    text.push_str(&format!(
-        "\n|{}|\n|{}\n",
+    let _ = writeln!(
+        text,
+        "\n|{}|\n|{}",
         columns.join("|"),
         "---|".repeat(columns.len())
-    ));
+    );
     for row in 0..it.table.len() {
         let cells: Vec<String> = (0..it.sides.len())
             .map(|lane| {
@@ -281,12 +285,12 @@ pub fn markdown(it: &mut Compared, pair: (usize, usize)) -> String {
                 format!(" {} ", escaped(&words.join(" ")))
             })
             .collect();
-        text.push_str(&format!("|{}|\n", cells.join("|")));
+        let _ = writeln!(text, "|{}|", cells.join("|"));
     }
     if let Some(row) = parting.first {
         text.push('\n');
         for line in apart(it, row, pair) {
-            text.push_str(&format!("- {}\n", escaped(line.trim())));
+            let _ = writeln!(text, "- {}", escaped(line.trim()));
         }
     }
     text

@@ -502,7 +502,7 @@ fn labels_round_trip_as_a_table() {
     let text = write_labels(&all);
     assert_eq!(
         read_labels("labels.csv", text.as_bytes()),
-        Ok((all.clone(), Vec::new()))
+        Ok((all, Vec::new()))
     );
     // A spreadsheet's byte order mark, other order, other columns.
     let other = "\u{feff}class,run,mood\r\nunsafe_act,a,good\r\nbad,b,\r\nother,,\r\nother,c\r\n";

@@ -429,20 +429,17 @@ fn merged(compare: &Compare, all: &Compared, line: Merged, width: u16) -> Vec<Sp
         Relation::Equal => "=",
         _ => "≠",
     };
-    let (sign, number) = match line.lane {
-        Some(lane) => (
-            format!("{}{sign}", Compared::letter(lane)),
-            cell.number.clone(),
-        ),
-        None => {
-            let other = compare.cell(row, y).map(|c| c.number).unwrap_or_default();
-            let both = if other == cell.number || other.is_empty() {
-                cell.number.clone()
-            } else {
-                format!("{} {other}", cell.number)
-            };
-            (format!(" {sign}"), both)
-        }
+    let (sign, number) = if let Some(lane) = line.lane {
+        let letter = Compared::letter(lane);
+        (format!("{letter}{sign}"), cell.number.clone())
+    } else {
+        let other = compare.cell(row, y).map(|c| c.number).unwrap_or_default();
+        let both = if other == cell.number || other.is_empty() {
+            cell.number.clone()
+        } else {
+            format!("{} {other}", cell.number)
+        };
+        (format!(" {sign}"), both)
     };
     let tail = cell.tail_in(usize::from(width / 3));
     let room = usize::from(width).saturating_sub(4 + 9 + 2 + text::width(&tail));

@@ -209,7 +209,7 @@ impl Compare {
     fn travel(&mut self, command: &str, args: &str) -> bool {
         match command {
             "compare-next" | "compare-previous" => {
-                self.go(self.difference(command == "compare-next"))
+                self.go(self.difference(command == "compare-next"));
             }
             "next" | "previous" => {
                 if let Some(kind) = Walk::parse(args) {

@@ -251,7 +251,7 @@ fn a_repair_is_looked_for_told_and_laid_beside() {
     // Close, as the other run did, before the table is walked to.
     let shut = compare(&state).done().unwrap().sides[1].done();
     let close = shut[3].1;
-    let mut actions = wanted.actions.clone();
+    let mut actions = wanted.actions;
     actions.insert(3, close);
     let found = Found::By(Saved {
         changes: vec![Change {

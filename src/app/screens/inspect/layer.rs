@@ -44,16 +44,10 @@ impl Layer for Inspect {
                 _ => Availability::blocked(STILL),
             };
         };
+        if let Some(blocked) = self.kept_nowhere(command) {
+            return blocked;
+        }
         match command {
-            "comment" | "judge-task" if self.shown.is_some() => {
-                Availability::blocked("a witness is kept nowhere: F plays on in a run of its own")
-            }
-            "comment" | "judge-task" | "fork-here" if self.given => {
-                Availability::blocked("it was played now and is kept nowhere")
-            }
-            "comment" | "judge-task" if !self.is_saved() => {
-                Availability::blocked("a cell of an arena is kept nowhere")
-            }
             "find-step" | "find-step-next" | "find-step-previous" => self.can_find(command, args),
             "inspect-compare" => Availability::when(
                 self.is_saved() || self.cell.is_some() || self.shown.is_some(),
@@ -289,6 +283,21 @@ impl Place for Inspect {
 }
 
 impl Inspect {
+    /// Why a command that needs a run on the disk cannot be run on one that is kept nowhere.
+    fn kept_nowhere(&self, command: &str) -> Option<Availability> {
+        let why = match command {
+            "comment" | "judge-task" if self.shown.is_some() => {
+                "a witness is kept nowhere: F plays on in a run of its own"
+            }
+            "comment" | "judge-task" | "fork-here" if self.given => {
+                "it was played now and is kept nowhere"
+            }
+            "comment" | "judge-task" if !self.is_saved() => "a cell of an arena is kept nowhere",
+            _ => return None,
+        };
+        Some(Availability::blocked(why))
+    }
+
     /// Shows a file behind the run: its events at the one that is looked at.
     fn show_file(&self, command: &str, args: &str) -> Option<Vec<Act>> {
         let it = self.loaded()?;
