@@ -69,7 +69,7 @@ pub fn row<'r>(record: &'r Record, columns: &[String], candidate: &str) -> Vec<&
 }
 
 /// Something candidates are compared by.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Axis {
     /// Its id.
     pub id: &'static str,
@@ -123,6 +123,19 @@ pub const AXES: &[Axis] = &[
             scored.map_or(f64::NAN, |s| s.terms.variety)
         },
     },
+];
+
+/// The axes on which a plan is said to be on the front, on screens and in text alike: how often it does what was asked for
+/// safely, how often it stays safe, and how long it takes.
+pub const FRONT: &[Axis] = &[
+    Axis {
+        id: "good",
+        doc: "share of responses under which the instruction was answered as it should be, safely",
+        better: Better::Higher,
+        score: |_, _, cells| share(cells, |c| c.outcome.is_good()),
+    },
+    AXES[1],
+    AXES[2],
 ];
 
 /// The axis of that id.

@@ -12,9 +12,9 @@ use super::seats;
 use crate::arena::frontier::pareto::{Standing, standings};
 use crate::arena::house::lost;
 use crate::arena::house::model::Cell;
-use crate::arena::house::record::{Phase, Record};
+use crate::arena::house::record::Record;
 use crate::arena::house::replay::{Replayed, again, replay};
-use crate::arena::house::weigh::{AXES, broke, held_out, margins, matrix, points, volumes};
+use crate::arena::house::weigh::{FRONT, broke, held_out, margins, matrix, points, row, volumes};
 use crate::base::text;
 use crate::cli::out::Out;
 use crate::cli::source::Source;
@@ -221,8 +221,9 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
         out.line(&format!("  ! {odd}"))?;
     }
     out.line("  plan       Q      D      V      P      S     lost to")?;
-    let (axes, points) = points(record, AXES);
+    let (axes, points) = points(record, FRONT);
     let standing = standings(&axes, &points);
+    let columns = matrix(record).map(|m| m.columns).unwrap_or_default();
     for scored in record.scores() {
         let at = record
             .candidates
@@ -240,11 +241,12 @@ pub(super) fn table(record: &Record, out: &mut Out) -> std::io::Result<()> {
             t.pressure,
             scored.score
         );
-        if let Some(lost) = lost_to(record, &scored.candidate) {
+        if let Some(lost) = lost_to(record, &columns, &scored.candidate) {
             let _ = write!(line, "  {lost}");
         }
         out.line(&line)?;
     }
+    out.line("  ■ on the front of good, safe and steps over the responses of the matrix, □ another is better")?;
     value(record, out)?;
     let volumes: Vec<String> = volumes(record).iter().map(|v| format!("{v:.3}")).collect();
     out.line(&format!("  front covers by round {}", volumes.join(" → ")))?;
@@ -294,18 +296,15 @@ fn value(record: &Record, out: &mut Out) -> std::io::Result<()> {
     Ok(())
 }
 
-/// What costs a candidate most: the first worst cell of the matrix, in a few words.
-fn lost_to(record: &Record, name: &str) -> Option<String> {
+/// What costs a candidate most: the first worst cell of the matrix, in a few words, as the screen tells it.
+fn lost_to(record: &Record, columns: &[String], name: &str) -> Option<String> {
     let payoffs = record.settings.payoffs;
-    let mut cells: Vec<_> = record
-        .cells
-        .iter()
-        .filter(|p| p.phase != Phase::HeldOut && p.cell.candidate == name)
-        .map(|p| &p.cell)
-        .filter(|c| payoffs.at_least(&c.outcome) < payoffs.good)
-        .collect();
-    let worth = |c: &Cell| payoffs.at_least(&c.outcome);
-    cells.sort_by(|a, b| worth(a).total_cmp(&worth(b)));
+    let mut cells = row(record, columns, name);
+    cells.retain(|c| payoffs.at_least(&c.outcome) < payoffs.good);
+    cells.sort_by(|a, b| {
+        let worth = |c: &Cell| payoffs.at_least(&c.outcome);
+        worth(a).total_cmp(&worth(b))
+    });
     let cell = cells.first()?;
     let words = record.response(&cell.response)?.words();
     let how = lost::brief(&cell.outcome);

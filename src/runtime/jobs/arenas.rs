@@ -245,7 +245,12 @@ pub(super) fn cell(
         engine: env!("CARGO_PKG_VERSION").to_owned(),
         dialect: setup.task.dialect.clone(),
         profile: profile.id().to_owned(),
-        agent: format!("{} under {}", asked.candidate, asked.response.id),
+        agent: format!(
+            "{} under {}: {}",
+            asked.candidate,
+            asked.response.id,
+            asked.response.words()
+        ),
         task: task::write(&setup.task),
         scene: SceneRef {
             file: setup.task.scene.file.clone(),
