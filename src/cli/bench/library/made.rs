@@ -16,8 +16,8 @@ use crate::agent::card::Card;
 use crate::agent::sign::Spent;
 use crate::base::chance::Chance;
 use crate::formats::run::{
-    EVENTS_FILE, HEADER_FILE, Header, Judgement, NOTES_FILE, Note, NoteBody, Verdict, event_line,
-    note_line, write_header,
+    Class, EVENTS_FILE, HEADER_FILE, Header, Judgement, Label, NOTES_FILE, Note, NoteBody, Verdict,
+    event_line, note_line, write_header,
 };
 use crate::formats::scene;
 use crate::formats::task as task_file;
@@ -268,11 +268,15 @@ fn notes(events: &[Event], chance: &mut Chance) -> String {
         extra.push(Vec::new());
     }
     if chance.below(8) == 0 {
-        let label = ["missing step", "unsafe act", "wrong order"]
+        let class = [Class::MissingStep, Class::UnsafeAct, Class::WrongOrder]
             .get(chance.below(3))
             .copied();
-        bodies.push(NoteBody::Other("label".to_owned()));
-        extra.push(vec![("label".to_owned(), json!(label).to_string())]);
+        bodies.push(NoteBody::Label(Label {
+            by: "made up".to_owned(),
+            class,
+            ..Label::default()
+        }));
+        extra.push(Vec::new());
     }
     let notes = bodies.into_iter().zip(extra).enumerate();
     notes

@@ -235,10 +235,7 @@ impl Told {
         let mut verdict = Vec::new();
         for note in &run.notes.items {
             match &note.body {
-                NoteBody::Other(kind) if kind == "label" => {
-                    let label = note.extra.iter().find(|(name, _)| name == "label").unwrap();
-                    labels = vec![serde_json::from_str(&label.1).unwrap()];
-                }
+                NoteBody::Label(label) => labels = some(label.class.unwrap().id()),
                 NoteBody::Verdict(it) => verdict = some(it.verdict.id()),
                 _ => {}
             }
