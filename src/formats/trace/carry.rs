@@ -1,5 +1,5 @@
 //! What a format has no place for, written all the same: one JSON object, under the name [`KEY`], wherever the format lets
-//! others put something. Our readers take it back; other readers pass over it, which is why it is a [`Loss`].
+//! others put something. Our readers take it back; other readers pass over it, which is why it is a loss.
 //!
 //! With nothing left out this is the neutral form of a whole trace.
 
