@@ -1,3 +1,5 @@
+//! Tests of alignment and of the table of lanes.
+
 use crate::base::fold::{Key, StateHash};
 use crate::compare::align::align;
 use crate::compare::lane::{Beat, Kind, Lane};

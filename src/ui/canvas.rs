@@ -153,6 +153,10 @@ impl<'a> Canvas<'a> {
     pub fn clear(&mut self, area: Rect) {
         let at = self.sub(area).at;
         for y in at.top()..at.bottom() {
+            // A wide character that lies over an edge goes with the half that is cleared.
+            for edge in [at.left(), at.right().saturating_sub(1)] {
+                self.untear(edge, y);
+            }
             for x in at.left()..at.right() {
                 self.blank(x, y);
             }

@@ -1,1 +1,1 @@
-
+//! Tests of runs side by side as the screens have them.

@@ -65,6 +65,7 @@ fields! {
 }
 
 fields! {
+    #[expect(clippy::struct_field_names, reason = "fields go by the names of the file")]
     Step<'f> as "a step: an object with the fields step_id, source and message" {
         step_id: Number = "step_id",
         timestamp: Text<'f> = "timestamp",

@@ -20,7 +20,6 @@ macro_rules! fields {
     ($(#[$meta:meta])* $name:ident<$l:lifetime> as $what:literal { $($field:ident: $kind:ty = $key:literal),* $(,)? }) => {
         $(#[$meta])*
         #[derive(Debug, Default)]
-        #[allow(clippy::struct_field_names, reason = "fields go by the names of the file")]
         pub(super) struct $name<$l> {
             $(pub(super) $field: Option<$kind>,)*
             pub(super) extra: crate::formats::trace::read::More<$l>,

@@ -1,1 +1,1 @@
-
+//! Tests of the index on disk.

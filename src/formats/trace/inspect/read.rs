@@ -52,6 +52,7 @@ fields! {
 }
 
 fields! {
+    #[expect(clippy::struct_field_names, reason = "fields go by the names of the file")]
     Value<'f> as "a score: an object with the field value" {
         value: Raw<'f> = "value",
         explanation: Text<'f> = "explanation",
@@ -78,6 +79,7 @@ fields! {
 }
 
 fields! {
+    #[expect(clippy::struct_field_names, reason = "fields go by the names of the file")]
     Event<'f> as "an event" {
         event: Text<'f> = "event",
         timestamp: Text<'f> = "timestamp",
