@@ -652,6 +652,15 @@ fn a_recorded_suite_plays_byte_for_byte_two_at_a_time() {
 }
 
 /// The planner thinks for seconds before its first act here, on the thread that would hear of the signal.
+/// Whether a process handles an interrupt by itself; one that has ended does not wait any more either.
+fn hears_interrupts(process: u32) -> bool {
+    let Ok(status) = std::fs::read_to_string(format!("/proc/{process}/status")) else {
+        return true;
+    };
+    let caught = status.lines().find_map(|l| l.strip_prefix("SigCgt:"));
+    caught.is_none_or(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 0b10 != 0)
+}
+
 #[test]
 fn an_interrupt_is_heard_while_the_planner_thinks() {
     run(async {
@@ -667,8 +676,11 @@ fn an_interrupt_is_heard_while_the_planner_thinks() {
             }
         };
         timeout(PATIENCE, begun).await.unwrap();
-        let pid = Pid::from_raw(child.id().unwrap().try_into().unwrap()).unwrap();
-        kill_process(pid, Signal::INT).unwrap();
+        let id = child.id().unwrap();
+        while !hears_interrupts(id) {
+            sleep(Duration::from_millis(1)).await;
+        }
+        kill_process(Pid::from_raw(id.try_into().unwrap()).unwrap(), Signal::INT).unwrap();
         let ended = timeout(PATIENCE, child.wait()).await.unwrap().unwrap();
         assert_eq!(ended.code(), Some(130));
         let cut = place.run();
