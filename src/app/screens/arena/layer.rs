@@ -14,6 +14,7 @@ use crate::app::screens::Screen;
 use crate::app::screens::inspect::Inspect;
 use crate::app::screens::inspect::loaded::Loaded;
 use crate::app::state::Shared;
+use crate::arena::house::record::BOUNDS;
 use crate::arena::house::red::{LEVELS, level};
 
 use super::doings::{AGAIN, KEEP, OTHER, WRITE};
@@ -24,7 +25,7 @@ pub(super) const HOLD: &str = "hold";
 pub(super) const CELL: &str = "cell";
 
 /// The most responses RED may try against a plan.
-const BUDGETS: u32 = 1_000;
+const BUDGETS: u32 = *BOUNDS[0].1.end();
 
 fn show(computed: Option<Computed>) -> Vec<Act> {
     let show = computed.map(|it| Act::Show(Overlay::Computed(Box::new(it))));

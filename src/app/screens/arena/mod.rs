@@ -23,6 +23,7 @@ use crate::task::Environment;
 
 pub mod beside;
 mod doings;
+mod kept;
 mod layer;
 #[cfg(test)]
 mod tests;

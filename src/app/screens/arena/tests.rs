@@ -13,7 +13,7 @@ use crate::app::update::{drive, execute, update};
 use crate::arena::house::model::{
     Broken, Cell, Disturbance, Moment, Origin, Outcome, Red, Response, Share,
 };
-use crate::arena::house::record::{Claim, Entry, Finding, Phase, Played};
+use crate::arena::house::record::{Choice, Claim, Entry, Finding, Phase, Played};
 use crate::base::fold::StateHash;
 
 /// `g`ood, `s`afe only, or a rule broken at a step: `x`, each with steps.
@@ -477,4 +477,32 @@ fn words_are_few() {
     assert_eq!(often(0.41, false), ".41");
     assert_eq!(often(0.0, false), "");
     assert_eq!(payoff_words(None), "…");
+}
+
+#[test]
+fn a_choice_that_gains_nothing_against_the_red_kept_back_is_said_so() {
+    let held_out = |record: Record, outcomes: [(&str, &str); 2]| {
+        let choice = Some(Choice {
+            selected: "B3".to_owned(),
+            best_proposal: "B3".to_owned(),
+            single: "B1".to_owned(),
+        });
+        let cells = outcomes.map(|(name, what)| {
+            let found = record.cells.iter().find(|p| p.cell.candidate == name);
+            let mut played = found.unwrap().clone();
+            played.phase = Phase::HeldOut;
+            played.cell.outcome = outcome(what);
+            played
+        });
+        let mut record = Record { choice, ..record };
+        record.cells.extend(cells);
+        screen(&open(record)).held_out()
+    };
+    let worse = held_out(record(), [("B3", "x9"), ("B1", "g5")]);
+    assert_eq!(
+        worse[0],
+        "! the choice B3 does worse than B1 against the RED kept back: worst 0.00 | 0.00, mean 0.00 | 1.00"
+    );
+    assert_eq!(worse.len(), 3);
+    assert_eq!(held_out(record(), [("B3", "g9"), ("B1", "g5")]).len(), 2);
 }

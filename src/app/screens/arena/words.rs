@@ -8,7 +8,7 @@ use crate::arena::frontier::game::nash_gap;
 use crate::arena::frontier::pareto::Standing;
 use crate::arena::house::lost;
 use crate::arena::house::model::Moment;
-use crate::arena::house::record::{Claim, Finding, Phase};
+use crate::arena::house::record::{Claim, Finding};
 use crate::base::figures::{figure, signed};
 
 use super::Arena;
@@ -161,8 +161,10 @@ impl Arena {
             .trace
             .loaded()
             .filter(|_| self.trace.of() == Some((at, response)));
+        let refused = house.outcome(at, response).and_then(|o| o.refused.as_ref());
+        let refused = refused.map_or_else(String::new, |r| format!(", s{} refused", r.step));
         let step = match (here, steps) {
-            (Some(loaded), Some(steps)) => format!("   step {} of {steps}", loaded.pos()),
+            (Some(loaded), Some(steps)) => format!("   step {} of {steps}{refused}", loaded.pos()),
             (None, Some(steps)) => format!("   {steps} steps"),
             _ => String::new(),
         };
@@ -650,31 +652,6 @@ impl Arena {
             payoff_words(row.worst),
             row.steps.map_or_else(|| "…".to_owned(), |n| n.to_string()),
         )
-    }
-
-    /// What the RED that was kept back makes of the choice: how many of its responses each plan met stood, in words.
-    pub fn held_out(&self) -> Vec<String> {
-        let Some(record) = self.record() else {
-            return Vec::new();
-        };
-        let Some(choice) = &record.choice else {
-            return Vec::new();
-        };
-        let mut names = vec![&choice.selected, &choice.best_proposal, &choice.single];
-        names.dedup();
-        let told = |name: &&String| {
-            let cells: Vec<_> = record
-                .cells(Phase::HeldOut)
-                .filter(|c| c.candidate == **name)
-                .collect();
-            let good = cells.iter().filter(|c| c.outcome.is_good()).count();
-            format!(
-                "{name}: good in {good} of {} of the RED kept back",
-                cells.len()
-            )
-        };
-        let met = record.cells(Phase::HeldOut).next().is_some();
-        names.iter().filter(|_| met).map(told).collect()
     }
 }
 
