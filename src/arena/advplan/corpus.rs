@@ -19,6 +19,15 @@ pub fn base_seeds(n: usize) -> impl Iterator<Item = u64> {
     (0..n as u64).map(|i| FIRST + STEP * i)
 }
 
+/// How many base seeds the published benchmark has.
+pub const PUBLISHED: u64 = 30;
+
+/// Whether the published benchmark has the scenarios of that base seed; those of others are computed the same way, but
+/// stand in no published table.
+pub const fn is_published(base: u64) -> bool {
+    base >= FIRST && (base - FIRST).is_multiple_of(STEP) && (base - FIRST) / STEP < PUBLISHED
+}
+
 /// A template.
 #[derive(Debug)]
 pub struct Template {

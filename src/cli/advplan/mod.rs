@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use crate::arena::advplan::audit::{Moved, audit};
+use crate::arena::advplan::corpus::is_published;
 use crate::arena::advplan::traces;
 use crate::cli::Exit;
 use crate::cli::out::Out;
@@ -123,6 +124,11 @@ fn show(id: &str, out: &mut Out) -> Result<Exit> {
     };
     let plans = traces::plans(&played);
     if id == played.scenario.profile.scenario_id {
+        if !is_published(played.base) {
+            out.line(
+                "computed as published, but in no published table: its seed is none of those",
+            )?;
+        }
         for (id, plan) in &plans {
             out.line(&format!(
                 "{id}  q {}  {}",

@@ -13,6 +13,7 @@ use crate::app::overlays::Overlay;
 use crate::app::overlays::computed::{Computed, Row};
 use crate::app::role::Role;
 use crate::app::state::Shared;
+use crate::arena::advplan::corpus::is_published;
 use crate::arena::advplan::council::Council;
 use crate::arena::advplan::tables::cells;
 use crate::arena::advplan::traces::replay;
@@ -405,6 +406,9 @@ impl Place for Councils {
             facts.push(Fact::new("no gifts", Role::Armed));
         }
         facts.push(Fact::new(format!("seed {}", p.base), Role::Text));
+        if !is_published(p.base) {
+            facts.push(Fact::new("not published", Role::Armed));
+        }
         Title {
             subject: words::id(p).to_owned(),
             facts,
