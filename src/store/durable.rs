@@ -1,26 +1,34 @@
 //! Whole files that are on the disk when the call returns, or not there at all.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::path::Path;
 
 use fs_err as fs;
 
 use crate::base::diag::Diagnostic;
+use crate::store::disk::Disk;
 use crate::store::files;
+use crate::store::log::Lines as _;
 
 /// Writes a file under a temporary name, syncs it, and gives it its name: what had that name is kept until then, and
 /// where it fails nothing is left behind. The folder must be synced by the caller, once for all its files.
 pub(super) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    write_on(&Disk::default(), path, bytes)
+}
+
+/// As [`write()`], on a disk.
+pub(super) fn write_on(disk: &Disk, path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = beside(path);
-    let written = fs::File::create(&temporary)
+    let written = disk
+        .create(&temporary)
         .and_then(|mut file| {
-            file.write_all(bytes)?;
-            file.sync_all()
+            file.write_all_at(bytes, 0)?;
+            file.sync()
         })
-        .and_then(|()| fs::rename(&temporary, path));
+        .and_then(|()| disk.rename(&temporary, path));
     if written.is_err() {
         // Nothing more can be done about it than what is reported already.
-        let _ = fs::remove_file(&temporary);
+        let _ = disk.remove(&temporary);
     }
     written
 }
@@ -73,10 +81,7 @@ pub fn can_save(path: &Path) -> Result<(), Diagnostic> {
 
 /// Syncs a folder, so that names made or changed in it last. Where folders cannot be opened there is nothing to do.
 pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        fs::File::open(path)?.sync_all()?;
-    }
-    Ok(())
+    Disk::default().sync_folder(path)
 }
 
 #[cfg(test)]

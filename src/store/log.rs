@@ -1,12 +1,12 @@
 //! A file that only grows, line by line: what [`Log::append`] has acknowledged is on the disk; what it could not write
 //! waits and leaves no torn line behind.
 
-use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::io;
 
-use fs_err::File;
+use crate::store::disk::DiskFile;
 
 /// What a log needs of a file; tests put failing ones in its place.
-pub(super) trait Disk: std::fmt::Debug {
+pub(super) trait Lines: std::fmt::Debug {
     /// Writes some of the bytes at an offset; how many.
     fn write_at(&mut self, bytes: &[u8], at: u64) -> io::Result<usize>;
     /// Returns when everything written is on the disk.
@@ -15,24 +15,9 @@ pub(super) trait Disk: std::fmt::Debug {
     fn cut(&mut self, len: u64) -> io::Result<()>;
 }
 
-impl Disk for File {
-    fn write_at(&mut self, bytes: &[u8], at: u64) -> io::Result<usize> {
-        self.seek(SeekFrom::Start(at))?;
-        self.write(bytes)
-    }
-
-    fn sync(&mut self) -> io::Result<()> {
-        self.sync_data()
-    }
-
-    fn cut(&mut self, len: u64) -> io::Result<()> {
-        self.set_len(len)
-    }
-}
-
 /// The file and what is known of it.
 #[derive(Debug)]
-pub(super) struct Log<D = File> {
+pub(super) struct Log<D = DiskFile> {
     disk: D,
     /// Bytes from the start that are whole and on the disk.
     good: u64,
@@ -46,7 +31,7 @@ pub(super) struct Log<D = File> {
     lines: usize,
 }
 
-impl<D: Disk> Log<D> {
+impl<D: Lines> Log<D> {
     /// A log that continues after `good` bytes, each append synced. Whatever follows them is cut by the first append.
     pub(super) const fn new(disk: D, good: u64, open_end: bool) -> Self {
         Self {
@@ -159,7 +144,7 @@ mod tests {
         }
     }
 
-    impl Disk for &mut Fake {
+    impl Lines for &mut Fake {
         fn write_at(&mut self, bytes: &[u8], at: u64) -> io::Result<usize> {
             // A failing write may have written something all the same.
             let fails = self.call();

@@ -12,6 +12,7 @@ pub mod library;
 mod pty;
 pub mod safety;
 pub mod sim;
+pub mod solid;
 pub mod ui;
 pub mod watch;
 
@@ -35,6 +36,14 @@ enum Kind {
     Ui(ui::Args),
     /// A library of thousands of runs: index, first answer, a key of a query, memory
     Library(library::Args),
+    /// What is left of a run when the power goes at any moment
+    Power(solid::power::Args),
+    /// What becomes of a run when the n-th call to the disk fails
+    Faults(solid::faults::Args),
+    /// A run on a disk that is too small
+    Full(solid::full::Args),
+    /// Several processes on one folder of runs
+    Crowd(solid::crowd::Args),
     /// Following runs that others are writing
     Watch(watch::Args),
 }
@@ -50,6 +59,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         Kind::Sim(args) => sim::run(args, out),
         Kind::Ui(args) => ui::run(args, out),
         Kind::Library(args) => library::run(args, out),
+        Kind::Power(args) => solid::power::run(args, out),
+        Kind::Faults(args) => solid::faults::run(args, out),
+        Kind::Full(args) => solid::full::run(args, out),
+        Kind::Crowd(args) => solid::crowd::run(args, out),
         Kind::Watch(args) => watch::run(args, out),
     }
 }

@@ -164,7 +164,9 @@ pub struct Lines<T> {
     pub good: usize,
     /// Whether the last whole line lacks its line feed, which an appending writer must add.
     pub open_end: bool,
-    /// Whether the only fault is an unfinished last line, so that a writer may cut it off and go on.
+    /// Whether the only fault is an end that was not written whole, so that a writer may cut it off and go on: an unfinished
+    /// last line or, where later lines depend on each, lines without a right checksum and none with one after them, as a
+    /// loss of power leaves them.
     pub torn: bool,
     /// What was cut or skipped, one sentence each.
     pub findings: Vec<Diagnostic>,
@@ -226,12 +228,14 @@ pub(super) fn read_lines_after<T>(
                     (After::Stop, _) => format!("the first {n} {noun}s are used"),
                     (After::Skip, _) => "the line is skipped".to_owned(),
                 };
-                let torn = !ended && at == bytes.len();
-                let wrong = if torn {
+                let unfinished = !ended && at == bytes.len();
+                let wrong = if unfinished {
                     Wrong::new("", "cut off")
                 } else {
                     wrong
                 };
+                let torn =
+                    unfinished || (after == After::Stop && is_broken_end(line, &bytes[at..]));
                 lines.torn = torn && lines.findings.is_empty();
                 lines.findings.push(
                     Diagnostic::warning(wrong.field, wrong.message)
@@ -248,8 +252,31 @@ pub(super) fn read_lines_after<T>(
     lines
 }
 
+/// Whether neither a line nor any after it has a right checksum.
+fn is_broken_end(line: &[u8], rest: &[u8]) -> bool {
+    std::iter::once(line)
+        .chain(rest.split(|&b| b == b'\n'))
+        .all(|line| sealed(line).is_err())
+}
+
 /// Checks length, checksum and version of a line, and yields its other fields.
 fn unseal(line: &[u8]) -> Result<Fields, Wrong> {
+    let text = sealed(line)?;
+    let mut fields =
+        Fields::read(text).map_err(|e| Wrong::new("", format!("the line is not JSON: {e}")))?;
+    fields.take("crc");
+    let version: u32 = fields.want("v", "a whole number")?;
+    if version != VERSION {
+        return Err(Wrong::new(
+            "v",
+            format!("version {version} is unknown; this program reads version {VERSION}"),
+        ));
+    }
+    Ok(fields)
+}
+
+/// The text of a line whose length and checksum are right.
+fn sealed(line: &[u8]) -> Result<&str, Wrong> {
     if line.len() > MAX_LINE {
         return Err(Wrong::new(
             "",
@@ -271,15 +298,5 @@ fn unseal(line: &[u8]) -> Result<Fields, Wrong> {
         let message = format!("the checksum is {digits}, the line gives {found}");
         return Err(Wrong::new("crc", message));
     }
-    let mut fields =
-        Fields::read(text).map_err(|e| Wrong::new("", format!("the line is not JSON: {e}")))?;
-    fields.take("crc");
-    let version: u32 = fields.want("v", "a whole number")?;
-    if version != VERSION {
-        return Err(Wrong::new(
-            "v",
-            format!("version {version} is unknown; this program reads version {VERSION}"),
-        ));
-    }
-    Ok(fields)
+    Ok(text)
 }

@@ -195,6 +195,32 @@ fn an_altered_byte_is_noticed() {
     }
 }
 
+/// What a loss of power leaves, lines without a right checksum and nothing whole after them, may be cut; damage before
+/// something whole, or a line whose checksum is right, may not.
+#[test]
+fn a_broken_end_may_be_cut_and_nothing_else() {
+    let all: Vec<String> = events().iter().map(event_line).collect();
+    let n = all.len();
+    let broken = |from: usize, to: usize| {
+        let line = |(at, line): (usize, &String)| {
+            if (from..to).contains(&at) {
+                line.replacen("\"seq\"", "\0\0\0\0\0", 1)
+            } else {
+                line.clone()
+            }
+        };
+        let text: String = all.iter().enumerate().map(line).collect();
+        read_events(text.as_bytes())
+    };
+    for from in 0..n {
+        assert!(broken(from, n).torn, "{from}");
+        assert_eq!(broken(from, n).items.len(), from);
+        assert!(!broken(from, n - 1).torn || from == n - 1, "{from}");
+    }
+    let later = all.concat() + &sealed(r#"{"v":2,"seq":99,"kind":"step""#);
+    assert!(!read_events(later.as_bytes()).torn);
+}
+
 #[test]
 fn misplaced_events_are_named() {
     let h = hash(0);

@@ -34,7 +34,7 @@ mod writer;
 pub(in crate::store) use reader::TIMING_FILE;
 pub use reader::{Replayed, SCENE_FILE, SavedRun};
 pub(super) use whole::put_whole;
-pub use writer::{Access, NewRun, NotSaved, Opened, RunWriter, add_note, open, read_only};
+pub use writer::{Access, NewRun, NotSaved, Opened, RunWriter, add_note, open, open_on, read_only};
 
 /// The folder runs are kept in, beside the tasks.
 pub const FOLDER: &str = "saved_runs";

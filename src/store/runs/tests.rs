@@ -171,6 +171,27 @@ fn damage_is_said_and_left_alone() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), bad);
 }
 
+/// An end that a loss of power left without a right checksum is kept beside the events, and the run goes on.
+#[test]
+fn a_broken_end_is_kept_apart() {
+    let root = tempfile::tempdir().unwrap();
+    let (folder, _) = begin(root.path(), 5);
+    let path = folder.join(EVENTS_FILE);
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let tail = "\0\0\0 half an event\"}\n\0\0";
+    std::fs::write(&path, format!("{whole}{tail}")).unwrap();
+    let (run, mut writer) = writable(&folder);
+    assert_eq!(run.events.items.len(), 6);
+    let mut again = run.replay().unwrap().episode;
+    let next = v022().setup.reference[5];
+    writer.append(&again.act(next).events).unwrap();
+    drop(writer);
+    let cut = std::fs::read_to_string(folder.join("events.cut")).unwrap();
+    assert_eq!(cut, tail);
+    let (run, _) = writable(&folder);
+    assert_eq!((run.events.items.len(), run.findings().count()), (7, 0));
+}
+
 #[test]
 fn the_second_instance_reads_only_until_the_first_leaves() {
     let root = tempfile::tempdir().unwrap();

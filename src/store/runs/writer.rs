@@ -19,7 +19,8 @@ use crate::formats::scene::{self, SceneFile};
 use crate::formats::task as task_file;
 use crate::sim::vocab::Profile;
 use crate::store::clock::{self, Watch};
-use crate::store::log::Log;
+use crate::store::disk::Disk;
+use crate::store::log::{Lines as _, Log};
 use crate::store::{durable, files};
 use crate::task::episode::Event;
 use crate::task::{SceneRef, Task};
@@ -52,6 +53,7 @@ pub struct NewRun<'r> {
 pub struct RunWriter {
     folder: PathBuf,
     header: Header,
+    disk: Disk,
     events: Log,
     timing: Log,
     watch: Watch,
@@ -116,6 +118,19 @@ impl RunWriter {
     /// # Errors
     /// It could not be made; nothing is left behind.
     pub fn create(root: &Path, new: NewRun<'_>, events: &[Event]) -> Result<Self, Diagnostic> {
+        Self::create_on(&Disk::default(), root, new, events)
+    }
+
+    /// As [`Self::create`], on a disk.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn create_on(
+        disk: &Disk,
+        root: &Path,
+        new: NewRun<'_>,
+        events: &[Event],
+    ) -> Result<Self, Diagnostic> {
         let fault = |e: &io::Error| {
             let d = files::failed(e);
             Diagnostic {
@@ -125,14 +140,14 @@ impl RunWriter {
             }
             .in_file(&root.display().to_string())
         };
-        fs::create_dir_all(root).map_err(|e| fault(&e))?;
+        disk.folders(root).map_err(|e| fault(&e))?;
         sweep(root);
         let text = scene::write(new.base);
         let mut tries = 0;
         loop {
             tries += 1;
             let header = header(&new, events, &text).map_err(|e| fault(&e))?;
-            match Making::begin(root, header) {
+            match Making::begin(disk, root, header) {
                 Ok(making) => return making.finish(&text, events).map_err(|e| fault(&e)),
                 // Another process made the same name, or swept this one away: take a new name.
                 Err(e)
@@ -232,7 +247,7 @@ impl RunWriter {
     /// # Errors
     /// It could not be written, and does not wait.
     pub fn note(&mut self, body: NoteBody) -> Result<Note, Diagnostic> {
-        write_note(&self.folder, body)
+        write_note(&self.disk, &self.folder, body)
     }
 }
 
@@ -243,7 +258,7 @@ impl RunWriter {
 pub fn add_note(folder: &Path, body: NoteBody) -> Result<Note, Diagnostic> {
     let name = folder.display().to_string();
     match Lock::ask(folder) {
-        Ok(Asked::Held(_lock)) => write_note(folder, body),
+        Ok(Asked::Held(_lock)) => write_note(&Disk::default(), folder, body),
         Ok(Asked::Taken) => Err(Diagnostic::error("", IN_USE)
             .help("file the note there, or close it first")
             .in_file(&name)),
@@ -251,7 +266,7 @@ pub fn add_note(folder: &Path, body: NoteBody) -> Result<Note, Diagnostic> {
     }
 }
 
-fn write_note(folder: &Path, body: NoteBody) -> Result<Note, Diagnostic> {
+fn write_note(disk: &Disk, folder: &Path, body: NoteBody) -> Result<Note, Diagnostic> {
     let path = folder.join(NOTES_FILE);
     let fault = |e: &io::Error| {
         let d = files::failed(e).in_file(&path.display().to_string());
@@ -261,13 +276,7 @@ fn write_note(folder: &Path, body: NoteBody) -> Result<Note, Diagnostic> {
         }
     };
     let new = !path.exists();
-    let file = fs::OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(&path)
-        .map_err(|e| fault(&e))?;
+    let file = disk.open(&path).map_err(|e| fault(&e))?;
     let bytes = files::read(&path)?;
     let known = read_notes(&bytes);
     // A damaged line in the middle stays; an unfinished last one is cut.
@@ -288,7 +297,7 @@ fn write_note(folder: &Path, body: NoteBody) -> Result<Note, Diagnostic> {
     let mut log = Log::new(file, good, open_end);
     log.append(&note_line(&note)).map_err(|e| fault(&e))?;
     if new {
-        durable::sync_folder(folder).map_err(|e| fault(&e))?;
+        disk.sync_folder(folder).map_err(|e| fault(&e))?;
     }
     Ok(note)
 }
@@ -299,6 +308,14 @@ fn write_note(folder: &Path, body: NoteBody) -> Result<Note, Diagnostic> {
 /// # Errors
 /// It cannot be read at all.
 pub fn open(folder: &Path) -> Result<Opened, Diagnostic> {
+    open_on(&Disk::default(), folder)
+}
+
+/// As [`open`], on a disk.
+///
+/// # Errors
+/// As there.
+pub fn open_on(disk: &Disk, folder: &Path) -> Result<Opened, Diagnostic> {
     // First the lock: what is read afterwards nobody else changes.
     let asked = Lock::ask(folder);
     let run = SavedRun::read(folder)?;
@@ -307,7 +324,7 @@ pub fn open(folder: &Path) -> Result<Opened, Diagnostic> {
         Err(e) => Access::ReadOnly(format!("the run cannot be written: {e}")),
         Ok(Asked::Held(lock)) => match unwritable(&run) {
             Some(reason) => Access::ReadOnly(reason),
-            None => match RunWriter::go_on(&run, lock) {
+            None => match RunWriter::go_on(disk, &run, lock) {
                 Ok(writer) => Access::Write(Box::new(writer)),
                 Err(e) => Access::ReadOnly(format!("the run cannot be written: {e}")),
             },
@@ -339,15 +356,20 @@ fn unwritable(run: &SavedRun) -> Option<String> {
 }
 
 impl RunWriter {
-    fn go_on(run: &SavedRun, lock: Lock) -> io::Result<Self> {
-        let events = fs::OpenOptions::new()
-            .write(true)
-            .open(run.folder.join(EVENTS_FILE))?;
-        let (timing, length, timing_open) = end_of(&run.folder.join(TIMING_FILE))?;
+    fn go_on(disk: &Disk, run: &SavedRun, lock: Lock) -> io::Result<Self> {
+        let path = run.folder.join(EVENTS_FILE);
+        keep_cut(disk, &path, run.events.good as u64)?;
+        let events = fs::OpenOptions::new().write(true).open(&path)?;
+        let events = disk.opened(events, &path);
+        let path = run.folder.join(TIMING_FILE);
+        let mut timing = disk.open(&path)?;
+        let (length, last) = (timing.length()?, timing.last()?);
+        let timing_open = last.is_some_and(|last| last != b'\n');
         let last = run.events.items.last().map(|e| e.seq);
         Ok(Self {
             folder: run.folder.clone(),
             header: run.header.clone(),
+            disk: disk.clone(),
             events: Log::new(events, run.events.good as u64, run.events.open_end),
             timing: Log::new(timing, length, timing_open).unsynced(),
             watch: Watch::since(&run.header.created),
@@ -358,25 +380,28 @@ impl RunWriter {
     }
 }
 
-/// A file to append to, its length, and whether its last line lacks its line feed.
-fn end_of(path: &Path) -> io::Result<(fs::File, u64, bool)> {
-    let mut file = fs::OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .read(true)
-        .write(true)
-        .open(path)?;
-    let length = file.seek(SeekFrom::End(0))?;
-    let mut last = *b"\n";
-    if length > 0 {
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last)?;
+/// Keeps beside the events what is to be cut off them, where it is more than an unfinished line: nobody was told that it
+/// was written, but a disk that lies could have lost it later.
+fn keep_cut(disk: &Disk, events: &Path, good: u64) -> io::Result<()> {
+    let mut file = fs::File::open(events)?;
+    file.seek(SeekFrom::Start(good))?;
+    let mut rest = Vec::new();
+    file.read_to_end(&mut rest)?;
+    if !rest.contains(&b'\n') || rest == b"\n" {
+        return Ok(());
     }
-    Ok((file, length, last != *b"\n"))
+    let mut file = disk.open(&events.with_file_name(CUT_FILE))?;
+    let length = file.length()?;
+    file.write_all_at(&rest, length)?;
+    file.sync()
 }
+
+/// What was cut off the events of a run when it was gone on with after a loss of power, as it was.
+const CUT_FILE: &str = "events.cut";
 
 /// A run's folder under its temporary name.
 struct Making {
+    disk: Disk,
     root: PathBuf,
     folder: PathBuf,
     header: Header,
@@ -384,13 +409,14 @@ struct Making {
 }
 
 impl Making {
-    fn begin(root: &Path, header: Header) -> io::Result<Self> {
+    fn begin(disk: &Disk, root: &Path, header: Header) -> io::Result<Self> {
         let folder = root.join(format!("{MAKING}{}", header.id));
-        fs::create_dir(&folder)?;
+        disk.folder(&folder)?;
         let Asked::Held(lock) = Lock::ask(&folder)? else {
             return Err(io::ErrorKind::WouldBlock.into());
         };
         Ok(Self {
+            disk: disk.clone(),
             root: root.to_owned(),
             folder,
             header,
@@ -402,18 +428,23 @@ impl Making {
         let made = self.fill(scene, events);
         if made.is_err() {
             // The error that matters is the first one.
-            let _ = fs::remove_dir_all(&self.folder);
+            let _ = self.disk.clear(&self.folder);
         }
         let folder = made?;
-        let run = |file: &str| fs::OpenOptions::new().write(true).open(folder.join(file));
+        let run = |file: &str| {
+            let path = folder.join(file);
+            let opened = fs::OpenOptions::new().write(true).open(&path)?;
+            Ok::<_, io::Error>(self.disk.opened(opened, &path))
+        };
         let (log, timing) = (run(EVENTS_FILE)?, run(TIMING_FILE)?);
-        let good = log.metadata()?.len();
+        let good = log.length()?;
         let last = events.last().map(|e| e.seq);
         Ok(RunWriter {
             events: Log::new(log, good, false),
             timing: Log::new(timing, 0, false).unsynced(),
             watch: Watch::since(&self.header.created),
             header: self.header,
+            disk: self.disk,
             folder,
             saved: last,
             last,
@@ -424,15 +455,20 @@ impl Making {
     /// Writes and syncs everything, then gives the folder its name.
     fn fill(&self, scene: &str, events: &[Event]) -> io::Result<PathBuf> {
         let file = |name: &str| self.folder.join(name);
-        durable::write(&file(SCENE_FILE), &pack(scene)?)?;
+        let (disk, folder) = (&self.disk, self.root.join(&self.header.id));
+        durable::write_on(disk, &file(SCENE_FILE), &pack(scene)?)?;
         let lines: String = events.iter().map(event_line).collect();
-        durable::write(&file(EVENTS_FILE), lines.as_bytes())?;
-        fs::File::create(file(TIMING_FILE))?;
-        durable::write(&file(HEADER_FILE), write_header(&self.header).as_bytes())?;
-        durable::sync_folder(&self.folder)?;
-        let folder = self.root.join(&self.header.id);
-        fs::rename(&self.folder, &folder)?;
-        durable::sync_folder(&self.root)?;
+        durable::write_on(disk, &file(EVENTS_FILE), lines.as_bytes())?;
+        disk.create(&file(TIMING_FILE))?;
+        let header = write_header(&self.header);
+        durable::write_on(disk, &file(HEADER_FILE), header.as_bytes())?;
+        disk.sync_folder(&self.folder)?;
+        disk.rename(&self.folder, &folder)?;
+        if let Err(e) = disk.sync_folder(&self.root) {
+            // It has its name already and was not begun all the same. The error that matters is the first one.
+            let _ = disk.clear(&folder);
+            return Err(e);
+        }
         Ok(folder)
     }
 }
