@@ -18,6 +18,7 @@ use crate::app::arena::{ArenaJob, ArenaReply};
 use crate::app::checks::{Asked, Shown};
 use crate::app::compare::{CompareJob, CompareReply};
 use crate::app::games::{Opened, RunKey, Save, Saved};
+use crate::app::labels;
 use crate::app::launch::Launch;
 use crate::app::library::Library;
 use crate::app::live::{Attached, Heard, WallNews};
@@ -71,6 +72,8 @@ pub enum Job {
         /// What it says.
         body: NoteBody,
     },
+    /// File notes on runs that nobody waits for any more; as many as go.
+    Notes(Vec<(PathBuf, NoteBody)>),
     /// Check one task; every answer is handed out as it comes.
     Check(Asked),
     /// Check every task; every report is handed out as it comes.
@@ -96,6 +99,8 @@ pub enum Job {
     SaveText(PathBuf, String),
     /// Write a report into a folder, every table in every format.
     SaveReport(Arc<Reported>, PathBuf),
+    /// Look which runs are to be labelled, and what was said of them.
+    Label(labels::Asked),
     /// Something about an arena.
     Arena(ArenaJob),
     /// Something about runs side by side.
@@ -146,7 +151,9 @@ impl Job {
             | Self::Launch(_)
             | Self::Fail(_)
             | Self::Panic => Lane::Read,
-            Self::Wall(_) | Self::Attach(_) | Self::Try(_) | Self::Shelve(..) => Lane::Long,
+            Self::Wall(_) | Self::Attach(_) | Self::Try(_) | Self::Label(_) | Self::Shelve(..) => {
+                Lane::Long
+            }
             Self::Arena(job) => match job {
                 ArenaJob::Keep(_) => Lane::Write,
                 _ => Lane::Read,
@@ -162,6 +169,7 @@ impl Job {
             | Self::KeepView(_)
             | Self::SavePrompt(..)
             | Self::Export(..)
+            | Self::Notes(_)
             | Self::Note { .. } => Lane::Write,
         }
     }
@@ -183,11 +191,11 @@ impl Job {
             Self::OpenGame(..) => "open the game",
             Self::Save(_) => "save the run",
             Self::CloseGame(_) => "close the run",
-            Self::Note { .. } => "file the note",
+            Self::Note { .. } | Self::Notes(_) => "file the note",
             Self::Wall(_) => "watch the runs",
             Self::Attach(_) => "attach to the run",
             Self::Steer(..) => "step in",
-            Self::Report(_) | Self::Shelve(..) => "read the runs",
+            Self::Report(_) | Self::Shelve(..) | Self::Label(_) => "read the runs",
             Self::KeepView(_) => "keep the view",
             Self::SaveText(..) | Self::Export(..) => "write the file",
             Self::Arena(job) => job.title(),
@@ -242,6 +250,8 @@ pub enum Reply {
     Report(Arc<Reported>),
     /// What is known of runs.
     Shelf(Box<Shelved>),
+    /// Runs that are to be labelled.
+    Labels(Vec<labels::Item>),
     /// The user's named queries.
     Views(Vec<View>),
     /// A file is on the disk, at this path.

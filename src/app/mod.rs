@@ -46,6 +46,7 @@ pub mod hints;
 pub mod jobs;
 pub mod key;
 pub mod keymap;
+pub mod labels;
 pub mod launch;
 pub mod layer;
 pub mod library;

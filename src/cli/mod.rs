@@ -19,6 +19,7 @@ pub mod formats;
 pub mod import;
 pub mod inspect;
 pub mod kinds;
+pub mod label;
 pub mod out;
 pub mod plan;
 pub mod play;
@@ -95,6 +96,8 @@ enum Sub {
     Import(import::Args),
     /// Open a saved run at its first bad step
     Inspect(inspect::Args),
+    /// Label failed runs one after another; labels in and out as tables; how far reviewers agree
+    Label(label::Args),
     /// Search for plans, or prove that there is none
     Plan(plan::Args),
     /// Play a task by a script, or open it
@@ -172,6 +175,7 @@ pub fn main() -> ExitCode {
             Sub::Formats(args) => formats::run(&args, &mut out),
             Sub::Import(args) => import::run(&args, &mut out),
             Sub::Inspect(args) => inspect::run(&args, &env, &mut out),
+            Sub::Label(args) => label::run(&args, &env, &mut out),
             Sub::Plan(args) => plan::run(&args, &mut out),
             Sub::Play(args) => play::run(&args, &env, &mut out),
             Sub::Prompts(args) => prompts::run(&args, &mut out),

@@ -43,6 +43,8 @@ pub struct Env {
     pub no_color: bool,
     /// `VESTA_CONFIG_DIR`, in place of the usual configuration folder.
     pub config_dir: Option<PathBuf>,
+    /// `VESTA_REVIEWER`, whose labels are filed.
+    pub reviewer: Option<String>,
 }
 
 impl Env {
@@ -60,6 +62,7 @@ impl Env {
                 .or_else(|| var("LANG")),
             no_color: var("NO_COLOR").is_some(),
             config_dir: var("VESTA_CONFIG_DIR").map(PathBuf::from),
+            reviewer: var("VESTA_REVIEWER"),
         }
     }
 
@@ -110,6 +113,10 @@ impl Env {
         if let Some(profile) = &flags.profile {
             // The flag has been checked where it was read.
             let _ = settings.take("profile", Some(profile), Source::Flag("--profile"));
+        }
+        if let Some(name) = &self.reviewer {
+            // One that is no name leaves the file's.
+            let _ = settings.take("reviewer", Some(name), Source::Env("VESTA_REVIEWER"));
         }
         reread(&mut settings);
         settings
@@ -200,6 +207,7 @@ mod tests {
             locale: Some(locale.into()),
             no_color,
             config_dir: None,
+            reviewer: None,
         }
     }
 

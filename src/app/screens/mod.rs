@@ -6,6 +6,7 @@ pub mod compare;
 pub mod council;
 pub mod home;
 pub mod inspect;
+pub mod label;
 pub mod page;
 pub mod play;
 pub mod prompt;
@@ -95,6 +96,7 @@ screens! {
     Watch(watch::Watch) = watch::SCREEN;
     Attach(attach::Attach) = attach::SCREEN;
     Compare(compare::Compare) = compare::SCREEN;
+    Label(label::Queue) = label::SCREEN;
 }
 
 /// The descriptor with that id.

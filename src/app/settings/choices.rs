@@ -96,6 +96,7 @@ impl Settings {
             ("hold", &self.hold.source),
             ("symbols", &self.symbols.source),
             ("colours", &self.colours.source),
+            ("reviewer", &self.reviewer.source),
         ];
         set.into_iter()
             .filter(|(_, source)| **source == Source::Session)
@@ -120,6 +121,7 @@ impl Settings {
         carry(&mut now.hold, &self.hold, keep_equal);
         carry(&mut now.symbols, &self.symbols, keep_equal);
         carry(&mut now.colours, &self.colours, keep_equal);
+        carry(&mut now.reviewer, &self.reviewer, keep_equal);
         *self = now;
         self.before = (!self.chosen().is_empty()).then(|| Box::new(read));
     }

@@ -88,6 +88,8 @@ pub struct Settings {
     pub symbols: Set<Symbols>,
     /// Colours.
     pub colours: Set<Colours>,
+    /// Whose labels and verdicts are filed; nobody's until a name is given.
+    pub reviewer: Set<Option<String>>,
     /// The folder of runs, where one is named.
     pub runs: Set<Option<String>>,
     /// Where tasks come from, where that is named.
@@ -125,13 +127,25 @@ pub struct Row {
 const USUAL: &str = "usual";
 
 /// The fields of the file.
-const FIELDS: [&str; 4] = ["profile", "hold", "symbols", "colours"];
+const FIELDS: [&str; 5] = ["profile", "hold", "symbols", "colours", "reviewer"];
 
 /// Sets a value, unless something stronger has.
 fn put<T>(to: &mut Set<T>, value: T, source: Source) {
     if to.source.strength() <= source.strength() {
         *to = Set::new(value, source);
     }
+}
+
+/// A reviewer's name: what a person types, without what would break a line.
+///
+/// # Errors
+/// What to write instead.
+pub fn reviewer(text: &str) -> Result<String, String> {
+    let name = text.trim();
+    if name.is_empty() || name.chars().count() > 40 || name.chars().any(char::is_control) {
+        return Err("write a name of 1 to 40 characters, as in reviewer = \"Kim\"".to_owned());
+    }
+    Ok(name.to_owned())
 }
 
 impl Settings {
@@ -173,6 +187,10 @@ impl Settings {
                 };
                 put(&mut self.colours, colours, source);
             }
+            "reviewer" => {
+                let name = reviewer(text.unwrap_or_default())?;
+                put(&mut self.reviewer, Some(name), source);
+            }
             other => {
                 return Err(match nearest(other, FIELDS.into_iter()) {
                     Some(meant) => format!("there is no such setting; did you mean {meant}?"),
@@ -193,6 +211,7 @@ impl Settings {
         let look = self.terminal;
         forget(&mut self.profile, Set::default());
         forget(&mut self.hold, Set::default());
+        forget(&mut self.reviewer, Set::default());
         forget(&mut self.symbols, Set::new(look.symbols, Source::Terminal));
         forget(&mut self.colours, Set::new(look.colours, Source::Terminal));
     }
@@ -204,6 +223,7 @@ impl Settings {
             "hold" => self.hold = before.hold.clone(),
             "symbols" => self.symbols = before.symbols.clone(),
             "colours" => self.colours = before.colours.clone(),
+            "reviewer" => self.reviewer = before.reviewer.clone(),
             _ => {}
         }
     }
@@ -221,6 +241,7 @@ impl Settings {
                 Colours::Ansi16 => "16",
                 Colours::None => "none",
             },
+            "reviewer" => self.reviewer.value.as_deref().unwrap_or_default(),
             _ => "",
         };
         text.to_owned()
@@ -303,6 +324,16 @@ impl Settings {
                 &self.colours.source,
                 "Whether colours are used; without them every fact still has its sign.",
                 "colours = \"16\" or \"none\"",
+            ),
+            row(
+                "reviewer",
+                named(
+                    &self.reviewer.value,
+                    "not set: asked for by the first label",
+                ),
+                &self.reviewer.source,
+                "Whose labels are filed; reviewers are told apart by it, and agreement is counted between them.",
+                "reviewer = \"Kim\"",
             ),
             row(
                 "runs",

@@ -4,6 +4,7 @@ mod arenas;
 mod checks;
 mod compare;
 mod games;
+pub mod labels;
 mod launch;
 mod pages;
 mod profiles;
@@ -204,6 +205,7 @@ fn perform(
         Job::ContrastProfiles => profiles::contrasts(),
         Job::Report(folders) => reports::read(sources, control, &folders),
         Job::Shelve(folders, arms) => shelve::shelve(sources, control, &folders, arms),
+        Job::Label(asked) => labels::queue(sources, control, &asked),
         Job::KeepView(view) => shelve::keep(&view),
         Job::SaveText(path, text) => shelve::write(&path, &text),
         Job::SaveReport(reported, folder) => reports::save(&reported, &folder),
@@ -221,6 +223,12 @@ fn perform(
         }
         Job::Save(save) => games::save(sources, &mut writers.games, save),
         Job::Note { folder, body } => games::note(&mut writers.games, &folder, body),
+        Job::Notes(notes) => {
+            for (folder, body) in notes {
+                games::note(&mut writers.games, &folder, body)?;
+            }
+            Ok(Reply::Done)
+        }
         Job::CloseGame(key) => games::close(&mut writers.games, key),
         Job::Wall(asked) => watch::wall(sources, control, &asked),
         Job::Attach(asked) => watch::attach(sources, control, &asked),

@@ -89,6 +89,24 @@ impl SavedRun {
         })
     }
 
+    /// Its header and what was said about it, without its events.
+    ///
+    /// # Errors
+    /// One of both cannot be read.
+    pub fn peek(folder: &Path) -> Result<(Header, Vec<Note>), Diagnostic> {
+        let path = |file: &str| folder.join(file);
+        let header =
+            run::read_header(&files::read(&path(HEADER_FILE))?).map_err(|d| Diagnostic {
+                file: path(&d.file).display().to_string(),
+                ..d
+            })?;
+        if !path(NOTES_FILE).exists() {
+            return Ok((header, Vec::new()));
+        }
+        let notes = run::read_notes(&files::read(&path(NOTES_FILE))?);
+        Ok((header, notes.items))
+    }
+
     /// A run whose events and notes are not read: somebody follows them.
     pub fn unread(folder: &Path, header: Header) -> Self {
         Self {

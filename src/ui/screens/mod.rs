@@ -6,6 +6,7 @@ mod compare;
 mod council;
 mod home;
 mod inspect;
+mod label;
 mod page;
 mod play;
 mod prompt;
@@ -36,6 +37,7 @@ pub fn draw(screen: &Screen, view: &View<'_>, canvas: &mut Canvas<'_>) {
         Screen::Prompt(editor) => prompt::draw(editor, view, canvas),
         Screen::Settings(settings) => settings::draw(settings, view, canvas),
         Screen::Watch(watch) => watch::draw(watch, view, canvas),
+        Screen::Label(queue) => label::draw(queue, view, canvas),
         Screen::Compare(compare) => compare::draw(compare, view, canvas),
         Screen::Attach(attach) => attach::draw(attach, view, canvas),
     }

@@ -49,6 +49,9 @@ impl Layer for Inspect {
         }
         match command {
             "find-step" | "find-step-next" | "find-step-previous" => self.can_find(command, args),
+            "inspect-label" => {
+                Availability::when(self.is_saved(), "only a saved run can be labelled")
+            }
             "inspect-compare" => Availability::when(
                 self.is_saved() || self.cell.is_some() || self.shown.is_some(),
                 "it was played now and is kept nowhere",
@@ -140,6 +143,11 @@ impl Layer for Inspect {
                 return Some(vec![Act::Run(line)]);
             }
             "verify" => return Some(self.read()),
+            "inspect-label" => {
+                let folder = folder_of(self);
+                let line = folder.map(|it| Act::Run(format!("label run \"{it}\"")));
+                return Some(line.into_iter().collect());
+            }
             "inspect-compare" => return Some(self.compare(shared)),
             "inspect-enter" => self.enter(),
             "diff-view" => {
@@ -314,6 +322,11 @@ impl Inspect {
         };
         Some(vec![Act::Open(Screen::Page(Box::new(Page::asked(ask))))])
     }
+}
+
+/// The folder of the run.
+fn folder_of(inspect: &Inspect) -> Option<String> {
+    Some(inspect.loaded()?.run.folder.display().to_string())
 }
 
 fn last_four(id: &str) -> String {

@@ -100,6 +100,7 @@ pub const COMMANDS: &[Command] = &[
         "compare",
         "Lay another run of the task, a branch or one of its plans beside this run.",
     ),
+    Command::new("inspect-label", "label", "Label this run."),
     Command::new(
         "verify",
         "verify",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::app::commands::{self, Availability};
+use crate::app::commands::Availability;
 use crate::app::edit::LineEdit;
 use crate::app::filter_line::FilterLine;
 use crate::app::jobs::{Job, JobEvent, Reply};
@@ -178,16 +178,16 @@ impl Runs {
     }
 
     /// Hands the runs that are meant to another command, once there is one.
-    fn hand_to(&self, command: &str) -> Vec<Act> {
+    fn hand_to(&self, command: &str, before: &str) -> Vec<Act> {
         let folders: Vec<String> = self
             .meant()
             .into_iter()
             .filter_map(|at| self.folder(at))
             .map(|folder| {
                 if folder.contains(' ') {
-                    format!("\"{folder}\"")
+                    format!("{before}\"{folder}\"")
                 } else {
-                    folder
+                    format!("{before}{folder}")
                 }
             })
             .collect();
@@ -254,15 +254,9 @@ impl Layer for Runs {
         let any = || Availability::when(!self.lines.is_empty(), "there is no run here");
         match command {
             "library-compare" => match self.picks() {
-                _ if commands::find("compare").is_none() => {
-                    Availability::blocked("runs cannot be compared yet")
-                }
                 2..=6 => Availability::Ready,
                 n => Availability::blocked(format!("pick 2 to 6 runs with Space: {n} are picked")),
             },
-            "library-label" if commands::find("label").is_none() => {
-                Availability::blocked("runs cannot be labelled yet")
-            }
             "library-save" if args.is_empty() => Availability::blocked("name a file"),
             "library-open" | "library-pick" | "library-unfold" | "library-fold"
             | "library-pick-all" | "library-export" | "library-label" | "library-save" => any(),
@@ -311,8 +305,8 @@ impl Layer for Runs {
             "library-pick-all" => self.pick(true),
             "library-unfold" => self.fold(Some(true)),
             "library-fold" => self.fold(Some(false)),
-            "library-compare" => return Some(self.hand_to("compare")),
-            "library-label" => return Some(self.hand_to("label")),
+            "library-compare" => return Some(self.hand_to("compare", "")),
+            "library-label" => return Some(self.hand_to("label", "run ")),
             "library-export" => {
                 return Some(vec![Act::Run(format!(
                     "command-line library-save {OFFERED}"

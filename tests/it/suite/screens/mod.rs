@@ -28,6 +28,7 @@ use crate::support::{self, Shape, checked, saved};
 mod agents;
 mod arena;
 mod compared;
+mod labels;
 mod samples;
 mod shelves;
 mod terminal;
@@ -51,6 +52,7 @@ pub(crate) fn samples() -> impl DoubleEndedIterator<Item = &'static Sample> {
         .chain(arena::ARENAS)
         .chain(shelves::SAMPLES)
         .chain(compared::SAMPLES)
+        .chain(labels::SAMPLES)
 }
 
 /// Settings with everything read, then keys.
