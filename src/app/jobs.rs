@@ -26,7 +26,7 @@ use crate::app::pages::{PageJob, PageReply};
 use crate::app::profiles::Contrast;
 use crate::app::prompts::PromptFile;
 use crate::app::reports::Reported;
-use crate::app::runs::LoadedRun;
+use crate::app::runs::{HugeRun, LoadedRun};
 use crate::app::settings::Settings;
 use crate::app::shelves::{Shelved, View};
 use crate::app::tries::{Tried, Try};
@@ -230,6 +230,8 @@ pub enum Reply {
     Task(Arc<LoadedTask>),
     /// A run.
     Run(Arc<LoadedRun>),
+    /// A run that is too large to be played again whole.
+    Huge(HugeRun),
     /// An answer about a task, of how many.
     CheckLine(Line, usize),
     /// All answers about these tasks.

@@ -6,6 +6,31 @@ use std::path::PathBuf;
 use crate::formats::run::{Header, Note};
 use crate::task::episode::{Drift, Episode, Event, Verified};
 
+/// Bytes of events up to which a run is read and played again whole, for looking at; a larger one is shown as its file, of
+/// which only what is on the screen is read.
+pub const WHOLE: u64 = 64 << 20;
+
+/// A run too large to be played again whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HugeRun {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Bytes of its events.
+    pub bytes: u64,
+}
+
+impl HugeRun {
+    /// What is said of it.
+    pub fn words(&self) -> String {
+        let mib = |bytes: u64| bytes >> 20;
+        format!(
+            "{} MiB of events, more than the {} MiB that are played again here: shown as they were recorded",
+            mib(self.bytes),
+            mib(WHOLE)
+        )
+    }
+}
+
 /// A saved run, read and played again.
 #[derive(Debug, Clone)]
 pub struct LoadedRun {

@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::cli::Exit;
 use crate::cli::out::Out;
 
+pub mod inspect;
 pub mod kill;
 pub mod library;
 mod pty;
@@ -34,6 +35,8 @@ enum Kind {
     Sim(sim::Args),
     /// First frame, key to last byte and idling, in a pseudo terminal of 200x60
     Ui(ui::Args),
+    /// A run of a gigabyte looked through in a pseudo terminal, beside less
+    Inspect(inspect::Args),
     /// A library of thousands of runs: index, first answer, a key of a query, memory
     Library(library::Args),
     /// What is left of a run when the power goes at any moment
@@ -58,6 +61,7 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         Kind::Safety(args) => safety::run(args, out),
         Kind::Sim(args) => sim::run(args, out),
         Kind::Ui(args) => ui::run(args, out),
+        Kind::Inspect(args) => inspect::run(args, out),
         Kind::Library(args) => library::run(args, out),
         Kind::Power(args) => solid::power::run(args, out),
         Kind::Faults(args) => solid::faults::run(args, out),

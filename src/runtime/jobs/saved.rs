@@ -4,17 +4,19 @@ use std::sync::Arc;
 
 use super::Sources;
 use crate::app::jobs::Reply;
-use crate::app::runs::{Again, LoadedRun};
+use crate::app::runs::{Again, HugeRun, LoadedRun, WHOLE};
 use crate::base::diag::Diagnostic;
 use crate::store::runs::{self, SavedRun};
 
 /// Reads a run and plays it again.
 pub(super) fn load(sources: &Sources, name: &str) -> Result<Reply, String> {
-    let found = sources
-        .runs()
-        .and_then(|root| runs::find(&root, name))
-        .and_then(|folder| SavedRun::read(&folder));
-    let run = found.map_err(|d| d.to_string())?;
+    let found = sources.runs().and_then(|root| runs::find(&root, name));
+    let folder = found.map_err(|d| d.to_string())?;
+    let bytes = runs::events_size(&folder);
+    if bytes > WHOLE {
+        return Ok(Reply::Huge(HugeRun { folder, bytes }));
+    }
+    let run = SavedRun::read(&folder).map_err(|d| d.to_string())?;
     Ok(Reply::Run(Arc::new(loaded(run))))
 }
 

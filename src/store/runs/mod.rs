@@ -15,7 +15,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::base::diag::Diagnostic;
-use crate::formats::run::{HEADER_FILE, Judgement, NoteBody};
+use crate::formats::run::{EVENTS_FILE, HEADER_FILE, Judgement, NoteBody};
 use crate::formats::task as task_file;
 use crate::formats::trace::foreign;
 use crate::query::shelf::tails;
@@ -268,6 +268,23 @@ pub fn find(root: &Path, wanted: &str) -> Result<PathBuf, Diagnostic> {
             )
         }
     }
+}
+
+/// The folders of runs in a folder; none where it does not exist.
+///
+/// # Errors
+/// It cannot be read.
+pub fn list_folders(root: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
+    if root.is_dir() {
+        folders(root)
+    } else {
+        Ok(Vec::new())
+    }
+}
+
+/// Bytes of a run's events; 0 where there is no such file.
+pub fn events_size(folder: &Path) -> u64 {
+    std::fs::metadata(folder.join(EVENTS_FILE)).map_or(0, |meta| meta.len())
 }
 
 /// The folders of runs; those whose name begins with a dot are still being made.

@@ -8,6 +8,7 @@ use crate::app::list::List;
 use crate::app::notice::Notice;
 use crate::app::pages::{Ask, RunPart};
 use crate::app::parts::warnings;
+use crate::app::runs::HugeRun;
 use crate::app::screens::Screen;
 use crate::app::screens::page::Page;
 use crate::app::screens::play::sheets::About;
@@ -209,6 +210,7 @@ impl Layer for Inspect {
             JobEvent::Progress { .. } | JobEvent::Part(_) => Vec::new(),
             JobEvent::Done(reply) => match *reply {
                 Reply::Run(run) => self.show(run),
+                Reply::Huge(huge) => self.show_file_of(&huge),
                 _ => Vec::new(),
             },
             JobEvent::Failed(reason) => {
@@ -304,6 +306,17 @@ impl Inspect {
             _ => return None,
         };
         Some(Availability::blocked(why))
+    }
+
+    /// Shows the events of a run that is too large to be played again, in place of this screen, at the step asked for.
+    fn show_file_of(&self, huge: &HugeRun) -> Vec<Act> {
+        let line = self.at.map(|at| u64::from(at) + 1);
+        let ask = Ask::Run(huge.folder.display().to_string(), RunPart::Events, line);
+        vec![
+            Act::Leave,
+            Act::Open(Screen::Page(Box::new(Page::asked(ask)))),
+            Act::Notice(Notice::warn(huge.words())),
+        ]
     }
 
     /// Shows a file behind the run: its events at the one that is looked at.

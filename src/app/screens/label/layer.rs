@@ -271,6 +271,10 @@ impl Queue {
                 self.current = Current::Open(Box::new(Shown::new(Loaded::new(run))));
                 Vec::new()
             }
+            (RUN, Reply::Huge(huge)) => {
+                self.current = Current::Failed(huge.words());
+                Vec::new()
+            }
             (SAVE, _) => self.written(None),
             (NAME, Reply::Kept(read, _)) => {
                 shared.reset(|settings| settings.kept(*read));
