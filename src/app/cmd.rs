@@ -1,5 +1,7 @@
 //! What the pure program asks of runtime, as values. Nobody else acts on the world.
 
+use std::path::PathBuf;
+
 use crate::app::jobs::{Job, JobId};
 
 /// One request to runtime.
@@ -13,6 +15,8 @@ pub enum Cmd {
     Redraw,
     /// Put a text on the terminal's clipboard.
     Copy(String),
+    /// Write the screen as it stands into a file: a picture, or text, by its ending.
+    Picture(PathBuf),
     /// Ring the terminal's bell.
     Bell,
     /// Start a job.

@@ -72,4 +72,6 @@ pub enum Msg {
     Signal(Signal),
     /// Something outside the screens reported a line for the log.
     Log(Level, String),
+    /// Something outside the screens is to be told.
+    Tell(Level, String),
 }

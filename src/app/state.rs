@@ -226,7 +226,7 @@ impl State {
     /// Whether a command can be run now by whoever claims its context.
     pub fn availability_for(&self, who: Who, command: &str, args: &str) -> Availability {
         match who {
-            Who::App => super::update::global_when(self, command),
+            Who::App => super::update::global_when(self, command, args),
             Who::Screen => self.screen().layer().when(command, args, &self.shared),
             Who::Overlay => self.top().when(command, args, &self.shared),
         }

@@ -69,6 +69,10 @@ pub fn update(state: &mut State, msg: Msg) -> Vec<Cmd> {
                 Msg::Job(id, event) => report(state, id, event, &mut cmds),
                 Msg::Signal(Signal::Terminate | Signal::Hangup) => cmds.push(Cmd::Quit),
                 Msg::Signal(Signal::Continue) => cmds.push(Cmd::Redraw),
+                Msg::Tell(level, text) => {
+                    let now = state.shared.now;
+                    state.shared.notices.push(Notice::new(level, text), now);
+                }
                 Msg::Log(level, text) => state.shared.notices.log(Notice::new(level, text)),
                 Msg::Tick(_) => {}
             }
@@ -377,13 +381,23 @@ fn leave(state: &mut State, cmds: &mut Vec<Cmd>) {
     }
 }
 
+/// Endings of pictures of the screen.
+const PICTURES: [&str; 2] = [".svg", ".txt"];
+
 /// Whether a command of the program itself can be run now.
-pub(super) fn global_when(state: &State, command: &str) -> Availability {
+pub(super) fn global_when(state: &State, command: &str, args: &str) -> Availability {
     match command {
         "copy-row" => Availability::when(
             state.screen().layer().row_text(&state.shared).is_some(),
             "there is nothing to copy here",
         ),
+        "picture"
+            if !PICTURES
+                .iter()
+                .any(|it| args.trim_matches('"').ends_with(it)) =>
+        {
+            Availability::blocked("name a file that ends in .svg or .txt")
+        }
         "back" => Availability::when(
             state.places.can_go_back(),
             "there is no place before this one",
@@ -423,6 +437,11 @@ fn global(state: &mut State, command: &str, args: &str) -> Option<Vec<Act>> {
             let text = crate::base::text::clean(&text).into_owned();
             let told = Notice::info("copied, if the terminal allows it");
             return Some(vec![Act::Cmd(Cmd::Copy(text)), Act::Notice(told)]);
+        }
+        "picture" => {
+            let path = args.trim_matches('"');
+            // The picture is of the screen without what is told of it.
+            return Some(vec![Act::Cmd(Cmd::Picture(path.into()))]);
         }
         "open-reported" => Act::Run(format!("file {}", state.shared.notices.place()?)),
         "set" => Act::Notice(state.shared.set(args)),

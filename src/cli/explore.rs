@@ -16,7 +16,9 @@ use crate::config::{Env, Flags};
 use crate::runtime::jobs::{Sources, Writers};
 use crate::runtime::{self, FaultAt, Options};
 use crate::sim::vocab::Profile;
-use crate::ui::{self, dump};
+use crate::store::durable;
+use crate::ui::cast::Cast;
+use crate::ui::{self, dump, picture};
 
 /// Flags of the explorer.
 #[derive(Debug, Default, clap::Args)]
@@ -40,6 +42,15 @@ pub struct Args {
     /// Press these keys before printing: "j j Enter / milk Esc"
     #[arg(long, value_name = "KEYS")]
     keys: Option<String>,
+    /// Write the screen at --size into this file: a picture (.svg) or text (.txt)
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    /// Dark letters on light, for --picture
+    #[arg(long, requires = "picture")]
+    light: bool,
+    /// Record what --keys do into this file, for asciinema: a marker a key
+    #[arg(long, value_name = "FILE")]
+    cast: Option<PathBuf>,
     /// Go wrong on purpose at the first key: ui, worker
     #[arg(long, hide = true, value_parser = fault)]
     debug_fault: Option<FaultAt>,
@@ -81,7 +92,7 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
         settings,
         notices,
     };
-    if args.plain || args.size.is_some() {
+    if args.plain || args.size.is_some() || args.picture.is_some() || args.cast.is_some() {
         return print(args, setup, out);
     }
     let options = Options {
@@ -151,6 +162,10 @@ fn started(command: String, (source, saved): (Source, saved::Place)) -> Args {
     }
 }
 
+/// Seconds between two keys of a recording, and after the last.
+const KEY_PACE: f64 = 0.7;
+const LAST: f64 = 2.0;
+
 fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
     let sources = Sources::new(
         args.source.places(),
@@ -170,11 +185,40 @@ fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
         let cmds = update::execute(&mut state, line);
         runtime::settle(&mut state, cmds, &sources, &mut writers);
     }
-    for key in crate::app::key::script(args.keys.as_deref().unwrap_or_default()) {
+    let mut cast = args.cast.as_ref().map(|_| {
+        let title = args.screen.as_deref().unwrap_or("vesta");
+        let mut cast = Cast::new(state.shared.size, title);
+        cast.show(&ui::render(&state));
+        cast
+    });
+    let keys = args.keys.as_deref().unwrap_or_default();
+    for (word, key) in keys.split_whitespace().zip(crate::app::key::script(keys)) {
         let cmds = update::update(&mut state, crate::app::msg::Msg::Key(key));
         runtime::settle(&mut state, cmds, &sources, &mut writers);
+        if let Some(cast) = &mut cast {
+            cast.wait(KEY_PACE);
+            cast.mark(word);
+            cast.show(&ui::render(&state));
+        }
     }
-    if args.plain {
+    if let (Some(path), Some(mut cast)) = (&args.cast, cast) {
+        cast.wait(LAST);
+        durable::save(path, cast.end().as_bytes())?;
+        out.line(&format!("wrote {}", path.display()))?;
+    }
+    if let Some(path) = &args.picture {
+        let screen = ui::render(&state);
+        let text = if args.light {
+            picture::svg(&screen, picture::Ground::Light)
+        } else {
+            picture::of(&screen, path)
+        };
+        durable::save(path, text.as_bytes())?;
+        out.line(&format!("wrote {}", path.display()))?;
+    }
+    if args.picture.is_some() || args.cast.is_some() {
+        // What was asked for is in the files.
+    } else if args.plain {
         for line in plain(&state) {
             out.line(&line)?;
         }

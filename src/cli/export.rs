@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use serde_json::{Value, json};
 
+use crate::app::msg::Size;
 use crate::cli::out::Out;
-use crate::cli::{Exit, saved};
+use crate::cli::{Exit, cast, saved};
+use crate::config::Env;
 use crate::formats::trace::{self, Format, Loss, Subject, Trace, foreign};
 use crate::plan::names::nearest;
 use crate::sim::vocab::Profile;
@@ -19,12 +21,15 @@ use crate::task::setup::Setup;
 pub struct Args {
     /// The end of a run's id, the path of its folder, or a file that another tool recorded
     run: String,
-    /// The format; vesta formats lists them
+    /// The format, vesta formats lists them; or cast: Inspect step by step, for asciinema
     #[arg(long, value_name = "ID")]
     format: String,
     /// The file to write, or the folder where there are several; else files named after the runs, here
     #[arg(long, value_name = "PATH")]
     out: Option<PathBuf>,
+    /// Columns and rows of a cast
+    #[arg(long, value_name = "WxH", default_value = "120x40")]
+    size: Size,
     /// Leave the scene out: the file is smaller, and the run cannot be played again when it comes back
     #[arg(long)]
     no_scene: bool,
@@ -46,7 +51,10 @@ struct Source {
 ///
 /// # Errors
 /// The run cannot be read, the format cannot be written, or the disk refuses.
-pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
+pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
+    if args.format == CAST {
+        return cast(args, env, out);
+    }
     let format = chosen(&args.format)?;
     let source = source(args, out)?;
     let several = source.traces.len() > 1;
@@ -86,6 +94,26 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     }
     for file in &files {
         out.line(&format!("wrote {}", file.display()))?;
+    }
+    Ok(Exit::Fine)
+}
+
+/// The name of the recording for asciinema, which is made of screens and so is no format of recordings.
+const CAST: &str = "cast";
+
+/// Writes a run as a recording of Inspect.
+fn cast(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
+    let folder = runs::find(&args.saved.root()?, &args.run)?;
+    let text = cast::record(&folder, args.size, env)?;
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    let usual = || PathBuf::from(format!("{name}.cast"));
+    let path = args.out.clone().unwrap_or_else(usual);
+    durable::make_room(&path)?;
+    durable::save(&path, text.as_bytes())?;
+    if args.json {
+        out.json(&json!({"format": CAST, "files": [path.display().to_string()], "losses": []}))?;
+    } else {
+        out.line(&format!("wrote {}", path.display()))?;
     }
     Ok(Exit::Fine)
 }

@@ -8,6 +8,7 @@ pub mod advplan;
 pub mod agents;
 pub mod arena;
 pub mod bench;
+mod cast;
 pub mod certificates;
 pub mod check;
 pub mod compare;
@@ -171,7 +172,7 @@ pub fn main() -> ExitCode {
             Sub::Check(args) => check::run(&args, &mut out),
             Sub::Compare(args) => compare::run(&args, &env, &mut out),
             Sub::Conform(args) => conform::run(&args, &mut out),
-            Sub::Export(args) => export::run(&args, &mut out),
+            Sub::Export(args) => export::run(&args, &env, &mut out),
             Sub::Formats(args) => formats::run(&args, &mut out),
             Sub::Import(args) => import::run(&args, &mut out),
             Sub::Inspect(args) => inspect::run(&args, &env, &mut out),

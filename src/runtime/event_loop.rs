@@ -1,7 +1,7 @@
 //! The loop: wait, take in everything that waits, draw once.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use tokio::time::{Instant, sleep_until};
 use crate::app::cmd::Cmd;
 use crate::app::jobs::{Job, JobEvent, JobId, Reply};
 use crate::app::msg::{Millis, Msg, Signal};
+use crate::app::notice::Level;
 use crate::app::state::{Setup, State};
 use crate::app::update::{execute, update};
 use crate::runtime::input::Gate;
@@ -22,6 +23,8 @@ use crate::runtime::{
     jobs::{Sources, Workers},
     panics, terminal,
 };
+use crate::store::durable;
+use crate::ui::{self, picture};
 
 /// The shortest time between two frames nobody pressed a key for.
 const FRAME: Duration = Duration::from_millis(16);
@@ -219,12 +222,24 @@ impl Session {
                 Cmd::Suspend => self.suspend()?,
                 Cmd::Copy(text) => terminal::write(&terminal::clipboard(&text))?,
                 Cmd::Edit(id, name, text) => self.edit(id, &name, &text)?,
+                Cmd::Picture(path) => self.picture(&path)?,
                 Cmd::Bell => terminal::write(b"\x07")?,
                 Cmd::Start(id, job) => self.workers.start(id, job),
                 Cmd::Cancel(id) => self.workers.cancel(id),
             }
         }
         Ok(())
+    }
+
+    /// Writes the screen as it stands into a file, and says so.
+    fn picture(&mut self, path: &Path) -> anyhow::Result<()> {
+        let text = picture::of(&ui::render(&self.state), path);
+        let told = durable::make_room(path).and_then(|()| durable::save(path, text.as_bytes()));
+        let msg = match told {
+            Ok(()) => Msg::Tell(Level::Info, format!("{} written", path.display())),
+            Err(d) => Msg::Tell(Level::Error, d.to_string()),
+        };
+        self.take(msg)
     }
 
     /// Gives the terminal to the shell and stops; comes back when the shell continues us.

@@ -8,11 +8,13 @@
 //! the body only. Title bar, bottom row, notices and overlays are drawn by [`frame`].
 
 pub mod canvas;
+pub mod cast;
 pub mod dump;
 pub mod frame;
 pub mod overlays;
 pub mod paint;
 pub mod parts;
+pub mod picture;
 pub mod screens;
 pub mod theme;
 pub mod widgets;

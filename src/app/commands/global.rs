@@ -24,6 +24,12 @@ pub const COMMANDS: &[Command] = &[
         "Copy the row under the cursor to the terminal's clipboard.",
     ),
     Command::new(
+        "picture",
+        "picture",
+        "Write the screen as it stands into a file: a picture (svg) or text (txt), by its ending.",
+    )
+    .with("FILE"),
+    Command::new(
         "set",
         "set",
         "Set profile, hold, symbols or colours until the program ends: set hold core !3.",
