@@ -137,6 +137,9 @@ pub fn list(root: &Path) -> Result<Vec<RunRow>, Diagnostic> {
     Ok(rows)
 }
 
+/// Bytes of events up to which a run is read to be listed.
+const LISTED: u64 = 64 << 20;
+
 fn row(folder: &Path, tail: String) -> RunRow {
     let mut row = RunRow {
         id: name(folder),
@@ -157,6 +160,18 @@ fn row(folder: &Path, tail: String) -> RunRow {
         judged: String::new(),
         fault: None,
     };
+    let bytes = events_size(folder);
+    if bytes > LISTED {
+        match SavedRun::peek(folder) {
+            Ok((header, _)) => {
+                fill(&mut row, &SavedRun::unread(folder, header));
+                let told = format!("{} MiB of events: listed without its steps", bytes >> 20);
+                row.fault = Some(told);
+            }
+            Err(d) => row.fault = Some(d.to_string()),
+        }
+        return row;
+    }
     match SavedRun::read(folder) {
         Ok(run) => fill(&mut row, &run),
         Err(d) => row.fault = Some(d.to_string()),
