@@ -9,6 +9,7 @@ use crate::app::runs::LoadedRun;
 use crate::base::diag::Diagnostic;
 use crate::cli::out::Out;
 use crate::cli::{Exit, saved};
+use crate::formats::trace::foreign;
 use crate::runtime::jobs;
 use crate::store::runs::{self, SavedRun};
 use crate::task::episode::Drift;
@@ -43,8 +44,13 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         found.collect()
     };
     let mut exit = Exit::Fine;
-    let mut unreadable = 0;
+    let (mut unreadable, mut recordings) = (0, 0);
     for (folder, unfound) in &folders {
+        // Nobody asked for this one: what others recorded has no world to play it in, and no hashes.
+        if args.run.is_empty() && is_recording(folder) {
+            recordings += 1;
+            continue;
+        }
         let verified = match unfound {
             Some(d) => Err(anyhow::Error::msg(d.to_string())),
             None => one(folder),
@@ -66,10 +72,25 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
             }
         }
     }
+    if recordings > 0 && !args.json {
+        let runs = if recordings == 1 {
+            "recording"
+        } else {
+            "recordings"
+        };
+        out.line(&format!(
+            "{recordings} {runs} of other tools: nothing to verify"
+        ))?;
+    }
     if unreadable > 0 {
         anyhow::bail!("{unreadable} of {} runs cannot be verified", folders.len());
     }
     Ok(exit)
+}
+
+/// Whether another tool recorded the run.
+fn is_recording(folder: &Path) -> bool {
+    SavedRun::peek(folder).is_ok_and(|(header, _)| foreign::is_foreign(&header))
 }
 
 fn one(folder: &Path) -> anyhow::Result<LoadedRun> {

@@ -231,7 +231,11 @@ fn measure(args: &Args, program: &Path, line: &[&str], keys: Keys) -> Result<Fig
     figures.page = press(&mut session, keys.page, args.n * 4, SOON)?;
     figures.end = press(&mut session, keys.end, 1, PATIENCE)?;
     session.listen(Duration::from_secs(2));
-    press(&mut session, keys.top, args.n, SOON)?;
+    // In turn, so that every key changes something.
+    for _ in 0..args.n {
+        press(&mut session, keys.top, 1, SOON)?;
+        press(&mut session, keys.end, 1, SOON)?;
+    }
     figures.longest = longest;
     figures.resident = session.resident();
     Ok(figures)
