@@ -88,6 +88,8 @@ pub struct Shared {
     pub drafts: BTreeMap<String, String>,
     /// The agent and the model a prompt was last tried with; empty before that.
     pub tried_with: String,
+    /// Tasks that are played one after another for a verdict on each, by name.
+    pub verdicts: Vec<String>,
     /// Games opened so far.
     pub games: u64,
     /// Whether the bell rings when a run that is watched needs somebody.
@@ -95,6 +97,12 @@ pub struct Shared {
 }
 
 impl Shared {
+    /// The place of a task among those that are played one after another, from 1, and how many there are.
+    pub fn place_in_queue(&self, task: &str) -> Option<(usize, usize)> {
+        let at = self.verdicts.iter().position(|name| name == task)?;
+        Some((at + 1, self.verdicts.len()))
+    }
+
     /// A key no other game of this window has.
     pub const fn new_game(&mut self) -> RunKey {
         self.games += 1;

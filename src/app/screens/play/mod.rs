@@ -11,14 +11,16 @@ use crate::app::commands::Availability;
 use crate::app::games::{Opened, RunKey};
 use crate::app::glyph;
 use crate::app::jobs::{Job, JobEvent, Reply};
-use crate::app::layer::{Act, Layer, Place, Rail, Title};
+use crate::app::layer::{Act, Fact, Layer, Place, Rail, Title};
 use crate::app::library::TaskRow;
 use crate::app::msg::Millis;
 use crate::app::notice::Notice;
 use crate::app::parts::rail::{self, Beside};
+use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc, tasks};
 use crate::app::state::Shared;
 use crate::check::finding::Witness;
+use crate::formats::run::NoteBody;
 use crate::sim::timeline::Pos;
 use crate::sim::vocab::Profile;
 
@@ -369,10 +371,17 @@ impl Layer for Play {
                 Reply::Game(opened) => self.start(&opened, shared),
                 _ => Vec::new(),
             },
-            (slot, event) => match self.game_mut() {
-                Some(game) => game.on_saved(slot, event, shared.now),
-                None => Vec::new(),
-            },
+            (slot, event) => {
+                let is_judged = is_verdict(&event);
+                let Some(game) = self.game_mut() else {
+                    return Vec::new();
+                };
+                let mut acts = game.on_saved(slot, event, shared.now);
+                if is_judged {
+                    acts.extend(next_in_queue(game, shared));
+                }
+                acts
+            }
         }
     }
 
@@ -402,7 +411,44 @@ impl Layer for Play {
     }
 }
 
+/// Whether a verdict was filed.
+fn is_verdict(event: &JobEvent) -> bool {
+    let JobEvent::Done(reply) = event else {
+        return false;
+    };
+    let note = match reply.as_ref() {
+        Reply::Saved(saved) => saved.note.as_ref(),
+        _ => None,
+    };
+    note.is_some_and(|note| matches!(note.body, NoteBody::Verdict(_)))
+}
+
+/// Goes on with the next task of those that are played one after another.
+fn next_in_queue(game: &Game, shared: &mut Shared) -> Vec<Act> {
+    let name = game.task_name();
+    let Some((at, n)) = shared.place_in_queue(&name) else {
+        return Vec::new();
+    };
+    let Some(next) = shared.verdicts.get(at).cloned() else {
+        shared.verdicts.clear();
+        let told = Notice::info(format!("that was the last of {n} tasks"));
+        return vec![Act::Notice(told)];
+    };
+    let told = Notice::info(format!("next in the queue: {next}, {} of {n}", at + 1));
+    vec![
+        Act::Leave,
+        Act::Run(format!("play {next}")),
+        Act::Notice(told),
+    ]
+}
+
 impl Game {
+    /// The task's name, suite and id.
+    fn task_name(&self) -> String {
+        let task = &self.episode.setup().task;
+        format!("{}/{}", task.suite, task.id)
+    }
+
     /// The writer answered.
     fn on_saved(&mut self, slot: &'static str, event: JobEvent, now: Millis) -> Vec<Act> {
         match event {
@@ -430,7 +476,14 @@ impl Game {
 impl Place for Play {
     fn title(&self, shared: &Shared) -> Title {
         match self.game() {
-            Some(game) => words::title(game, shared.size.w < 100),
+            Some(game) => {
+                let mut title = words::title(game, shared.size.w < 100);
+                if let Some((at, n)) = shared.place_in_queue(&game.task_name()) {
+                    let fact = Fact::new(format!("{at} of {n}"), Role::Text);
+                    title.facts.insert(0, fact);
+                }
+                title
+            }
             None => Title {
                 subject: self.name.clone(),
                 facts: Vec::new(),

@@ -35,6 +35,11 @@ pub const COMMANDS: &[Command] = &[
         "arena",
         "Let plans for the task meet an adversary that acts in the house.",
     ),
+    Command::new(
+        "task-queue",
+        "verdicts",
+        "Play the tasks from this one on, one after another, for a verdict on each.",
+    ),
     Command::new("task-sort", "sort", "Sort the tasks by the next column.")
         .with("id|risk|size|goals|check|verdict|runs"),
 ];
@@ -319,6 +324,7 @@ impl Layer for Tasks {
                 task.is_some_and(|task| task.fault.is_none()),
                 "this task cannot be opened",
             ),
+            "task-queue" => Availability::when(task.is_some(), "there is no task here"),
             "task-arena" => Availability::when(
                 task.is_some_and(|task| task.fault.is_none()),
                 "this task cannot be opened",
@@ -365,6 +371,22 @@ impl Layer for Tasks {
                         Vec::new()
                     }
                 });
+            }
+            "task-queue" => {
+                let library = &shared.library;
+                let tasks = self
+                    .rows()
+                    .iter()
+                    .skip(self.list.cursor)
+                    .filter_map(|row| match row {
+                        Row::Task(at) => library.tasks.get(*at),
+                        Row::Problem(_) => None,
+                    });
+                let names = tasks.filter(|task| task.fault.is_none()).map(TaskRow::name);
+                let names: Vec<String> = names.collect();
+                let first = names.first().map(|name| Act::Run(format!("play {name}")));
+                shared.verdicts = names;
+                return Some(first.into_iter().collect());
             }
             "task-arena" => {
                 let task = self.task(&shared.library);
