@@ -12,7 +12,7 @@ use crate::cli::source::Source;
 use crate::cli::{Exit, explore, saved};
 use crate::config::Env;
 use crate::eval::agreement::agreement;
-use crate::formats::run::{Label, Labelled, NoteBody, class_id, read_labels, write_labels};
+use crate::formats::run::{Class, Label, Labelled, NoteBody, class_id, read_labels, write_labels};
 use crate::runtime::jobs::{Sources, labels};
 use crate::store::{durable, files, runs};
 
@@ -29,7 +29,7 @@ pub struct Args {
     /// A folder of runs, may be given several times; else the usual folder
     #[arg(long, value_name = "DIR")]
     runs: Vec<PathBuf>,
-    /// Whose labels are filed, in place of VESTA_REVIEWER and the setting
+    /// Whose labels are filed, in place of `VESTA_REVIEWER` and the setting
     #[arg(long, value_name = "NAME", value_parser = crate::app::settings::reviewer)]
     reviewer: Option<String>,
     /// Print the labels instead of opening the queue
@@ -112,7 +112,7 @@ fn line(args: &Args) -> String {
 
 fn value(label: &Label) -> Value {
     json!({
-        "by": label.by, "class": class_id(label.class), "proposed": label.proposed.map(|c| c.id()),
+        "by": label.by, "class": class_id(label.class), "proposed": label.proposed.map(Class::id),
         "about": label.about, "first": label.first, "cause": label.cause, "tags": label.tags,
         "text": label.text,
     })

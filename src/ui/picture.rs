@@ -123,23 +123,24 @@ pub fn svg(buffer: &Buffer, ground: Ground) -> String {
                 text.push_str(symbol);
                 x += symbol.width().max(1);
             }
-            piece(&mut out, (from, x - from), top, &text, look, is_line);
+            let place = (from as f64 * CELL.0, top, (x - from) as f64 * CELL.0);
+            ground_of(&mut out, place, look);
+            if is_line {
+                lines(&mut out, place, &text, look.0);
+            } else {
+                self::letters(&mut out, place, &text, look);
+            }
         }
     }
     out.push_str("</svg>\n");
     out
 }
 
-/// One run of cells that look alike.
-fn piece(
-    out: &mut String,
-    (from, cells): (usize, usize),
-    top: f64,
-    text: &str,
-    (fg, bg, modifier): Look,
-    is_line: bool,
-) {
-    let (left, width) = (from as f64 * CELL.0, cells as f64 * CELL.0);
+/// Where a run of cells begins, and how wide it is: left, top, width.
+type Place = (f64, f64, f64);
+
+/// What lies under a run of cells that look alike.
+fn ground_of(out: &mut String, (left, top, width): Place, (_, bg, _): Look) {
     if let Some(bg) = bg {
         let height = CELL.1;
         let _ = writeln!(
@@ -147,10 +148,10 @@ fn piece(
             "<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{bg}\"/>"
         );
     }
-    if is_line {
-        lines(out, left, top, text, fg);
-        return;
-    }
+}
+
+/// The letters of a run of cells that look alike.
+fn letters(out: &mut String, (left, top, width): Place, text: &str, (fg, _, modifier): Look) {
     if text.trim().is_empty() {
         return;
     }
@@ -174,7 +175,7 @@ fn piece(
     );
 }
 
-fn lines(out: &mut String, left: f64, top: f64, text: &str, fg: &str) {
+fn lines(out: &mut String, (left, top, _): Place, text: &str, fg: &str) {
     let mut path = String::new();
     for (at, c) in text.chars().enumerate() {
         let Some([up, right, down, leftward]) = arms(c.encode_utf8(&mut [0; 4])) else {

@@ -55,8 +55,8 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     let bytes = runs::events_size(&folder);
     let me = std::env::current_exe().context("this program's own file is not known")?;
     let (run, path) = (folder.display().to_string(), file.display().to_string());
-    let ours = measure(args, &me, &["inspect", &run], OURS)?;
-    let less = measure(args, Path::new("less"), &["-S", &path], LESS).ok();
+    let ours = measure(args, &me, &["inspect", &run], &OURS)?;
+    let less = measure(args, Path::new("less"), &["-S", &path], &LESS).ok();
     if args.json {
         out.json(&json!({
             "bytes": bytes, "vesta": ours.json(), "less": less.as_ref().map(Figures::json),
@@ -185,7 +185,7 @@ const SOON: Duration = Duration::from_millis(500);
 /// What every first screen of events holds.
 const FIRST: &[u8] = b"\"start\"";
 
-fn measure(args: &Args, program: &Path, line: &[&str], keys: Keys) -> Result<Figures> {
+fn measure(args: &Args, program: &Path, line: &[&str], keys: &Keys) -> Result<Figures> {
     let dir = args.keep.clone();
     let open = |cold: bool| -> Result<(Session, f64)> {
         if cold && let Some(folder) = runs::list_folders(&dir.join("saved_runs"))?.first() {

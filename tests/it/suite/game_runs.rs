@@ -202,6 +202,36 @@ fn a_verdict_without_a_step_still_makes_a_run() {
 }
 
 #[test]
+fn tasks_are_judged_one_after_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = Window::on(folder.path());
+    window.act(&["tasks V02", "keys L"]);
+    let n = window.state.shared.verdicts.len();
+    assert_eq!(
+        (window.game().episode.setup().task.id.as_str(), n),
+        ("V020", 10)
+    );
+    assert_eq!(
+        window
+            .state
+            .screen()
+            .place()
+            .title(&window.state.shared)
+            .facts[0]
+            .text,
+        "1 of 10"
+    );
+    window.act(&["keys v Ctrl-S"]);
+    assert_eq!(window.game().episode.setup().task.id, "V021");
+    // One that is judged outside of the queue leads nowhere.
+    window.act(&["play V050", "keys v Ctrl-S"]);
+    assert_eq!(window.game().episode.setup().task.id, "V050");
+    window.act(&["play V029", "keys v Ctrl-S"]);
+    assert_eq!(window.last_notice(), "that was the last of 10 tasks");
+    assert!(window.state.shared.verdicts.is_empty());
+}
+
+#[test]
 fn two_windows_cannot_write_one_run() {
     let folder = tempfile::tempdir().unwrap();
     let mut first = Window::on(folder.path());

@@ -129,6 +129,21 @@ impl Tasks {
         }
     }
 
+    /// Plays the tasks from the cursor on, one after another.
+    fn queue(&self, shared: &mut Shared) -> Vec<Act> {
+        let library = &shared.library;
+        let rows = self.rows().iter().skip(self.list.cursor);
+        let tasks = rows.filter_map(|row| match row {
+            Row::Task(at) => library.tasks.get(*at),
+            Row::Problem(_) => None,
+        });
+        let names = tasks.filter(|task| task.fault.is_none());
+        let names: Vec<String> = names.map(TaskRow::name).collect();
+        let first = names.first().map(|name| Act::Run(format!("play {name}")));
+        shared.verdicts = names;
+        first.into_iter().collect()
+    }
+
     /// How many tasks are shown.
     pub fn count(&self) -> usize {
         let tasks = self.shown.iter().filter(|row| matches!(row, Row::Task(_)));
@@ -324,7 +339,6 @@ impl Layer for Tasks {
                 task.is_some_and(|task| task.fault.is_none()),
                 "this task cannot be opened",
             ),
-            "task-queue" => Availability::when(task.is_some(), "there is no task here"),
             "task-arena" => Availability::when(
                 task.is_some_and(|task| task.fault.is_none()),
                 "this task cannot be opened",
@@ -338,7 +352,7 @@ impl Layer for Tasks {
             },
             "check" if args == "--all" => Availability::Ready,
             "check" if !args.is_empty() => Availability::blocked("check takes nothing, or --all"),
-            "check" => Availability::when(task.is_some(), "there is no task here"),
+            "check" | "task-queue" => Availability::when(task.is_some(), "there is no task here"),
             "task-file" | "scene-file" => {
                 Availability::when(task.is_some(), "there is no task here")
             }
@@ -372,22 +386,7 @@ impl Layer for Tasks {
                     }
                 });
             }
-            "task-queue" => {
-                let library = &shared.library;
-                let tasks = self
-                    .rows()
-                    .iter()
-                    .skip(self.list.cursor)
-                    .filter_map(|row| match row {
-                        Row::Task(at) => library.tasks.get(*at),
-                        Row::Problem(_) => None,
-                    });
-                let names = tasks.filter(|task| task.fault.is_none()).map(TaskRow::name);
-                let names: Vec<String> = names.collect();
-                let first = names.first().map(|name| Act::Run(format!("play {name}")));
-                shared.verdicts = names;
-                return Some(first.into_iter().collect());
-            }
+            "task-queue" => return Some(self.queue(shared)),
             "task-arena" => {
                 let task = self.task(&shared.library);
                 let run = task.map(|task| Act::Run(format!("arena {}", task.name())));

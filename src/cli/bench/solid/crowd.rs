@@ -5,7 +5,7 @@
 //! a lock that a killed process held is free at once.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
@@ -152,7 +152,7 @@ fn told_by(child: &mut Child) -> Result<usize> {
 }
 
 /// Whether the run is whole, has at least so many events, plays again as recorded, and can be gone on with.
-fn judge(folder: &PathBuf, at_least: usize) -> Result<(), Fault> {
+fn judge(folder: &Path, at_least: usize) -> Result<(), Fault> {
     let opened = runs::open(folder).map_err(|d| Fault::Unreadable(d.to_string()))?;
     if let Access::ReadOnly(why) = opened.access {
         return Err(Fault::Unreadable(why));

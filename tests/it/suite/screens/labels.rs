@@ -20,38 +20,38 @@ use crate::support::{self, Shape, saved};
 pub(super) const SAMPLES: &[Sample] = &[
     Sample {
         name: "label",
-        make: |shape, library| queue(shape, library, saved::warm(), ""),
+        make: |shape, library| queue(shape, library, &saved::warm(), ""),
     },
     Sample {
         name: "label-chosen",
         make: |shape, library| {
             let keys = "7 j j Space t s o u p Enter n t o o Space h o t";
-            queue(shape, library, saved::warm(), keys)
+            queue(shape, library, &saved::warm(), keys)
         },
     },
     Sample {
         name: "label-steps",
-        make: |shape, library| queue(shape, library, saved::warm(), "Tab j j j"),
+        make: |shape, library| queue(shape, library, &saved::warm(), "Tab j j j"),
     },
     Sample {
         name: "label-other",
-        make: |shape, library| queue(shape, library, saved::warm(), "Ctrl-S <"),
+        make: |shape, library| queue(shape, library, &saved::warm(), "Ctrl-S <"),
     },
     Sample {
         name: "label-disputes",
-        make: |shape, library| queue(shape, library, saved::warm(), "Ctrl-S D"),
+        make: |shape, library| queue(shape, library, &saved::warm(), "Ctrl-S D"),
     },
     Sample {
         name: "label-hostile",
-        make: |shape, library| queue(shape, library, saved::hostile(), ""),
+        make: |shape, library| queue(shape, library, &saved::hostile(), ""),
     },
     Sample {
         name: "label-name",
-        make: |shape, library| named(shape, library, saved::warm(), "label", "Ctrl-S K i m"),
+        make: |shape, library| named(shape, library, &saved::warm(), "label", "Ctrl-S K i m"),
     },
     Sample {
         name: "label-lost",
-        make: |shape, library| queue(shape, library, saved::without_scene(), ""),
+        make: |shape, library| queue(shape, library, &saved::without_scene(), ""),
     },
     Sample {
         name: "label-reading",
@@ -129,12 +129,12 @@ fn items() -> Vec<Item> {
     ]
 }
 
-fn queue(shape: Shape, library: Library, run: Arc<LoadedRun>, keys: &str) -> State {
+fn queue(shape: Shape, library: Library, run: &Arc<LoadedRun>, keys: &str) -> State {
     named(shape, library, run, "label as Lee", keys)
 }
 
 /// The queue with every run read as the same one, after some keys.
-fn named(shape: Shape, library: Library, run: Arc<LoadedRun>, line: &str, keys: &str) -> State {
+fn named(shape: Shape, library: Library, run: &Arc<LoadedRun>, line: &str, keys: &str) -> State {
     let mut state = support::with(shape, library);
     let mut cmds = execute(&mut state, line);
     let mut script = keys.split(' ').filter(|key| !key.is_empty());
@@ -142,7 +142,7 @@ fn named(shape: Shape, library: Library, run: Arc<LoadedRun>, line: &str, keys: 
         while let Some((id, job)) = job(&cmds) {
             let reply = match job {
                 Job::Label(_) => Reply::Labels(items()),
-                Job::LoadRun(_) => Reply::Run(Arc::clone(&run)),
+                Job::LoadRun(_) => Reply::Run(Arc::clone(run)),
                 _ => Reply::Done,
             };
             let mut more = update(&mut state, Msg::Job(id, JobEvent::Done(Box::new(reply))));
