@@ -1,7 +1,7 @@
 //! `vesta bench formats`: how fast recordings of other tools are read, against a plain skip of the same bytes.
 
 use std::fmt::Write as _;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use serde::de::IgnoredAny;
@@ -140,7 +140,7 @@ fn rate(row: &Row) -> f64 {
 fn best(times: usize, mut work: impl FnMut() -> bool) -> Duration {
     let mut least = Duration::MAX;
     for _ in 0..times.max(1) {
-        let begun = Instant::now();
+        let begun = super::pty::now();
         std::hint::black_box(work());
         least = least.min(begun.elapsed());
     }
