@@ -232,6 +232,8 @@ pub enum Reply {
     Run(Arc<LoadedRun>),
     /// A run that is too large to be played again whole.
     Huge(HugeRun),
+    /// A run in this folder that another tool recorded.
+    Foreign(PathBuf),
     /// An answer about a task, of how many.
     CheckLine(Line, usize),
     /// All answers about these tasks.

@@ -15,6 +15,8 @@ pub enum Ask {
     Task(String),
     /// The file of a task's scene.
     Scene(String),
+    /// What another tool recorded, as a text: a file, or the folder of a run that was made from one.
+    Recording(PathBuf),
     /// A file of a run: the end of its id or its folder, the file's part in it, a line.
     Run(String, RunPart, Option<u64>),
 }
@@ -73,6 +75,9 @@ impl Ask {
         let rest = rest.trim();
         match kind {
             "task" if !rest.is_empty() => return Ok(Self::Task(rest.to_owned())),
+            "recording" if !rest.is_empty() => {
+                return Ok(Self::Recording(PathBuf::from(rest.trim_matches('"'))));
+            }
             "scene" if !rest.is_empty() => return Ok(Self::Scene(rest.to_owned())),
             "run" if !rest.is_empty() => {
                 let (name, part) = match rest.rsplit_once(' ') {
@@ -94,6 +99,7 @@ impl Ask {
     pub fn words(&self) -> String {
         match self {
             Self::Path(path, _) => path.display().to_string(),
+            Self::Recording(path) => format!("recording {}", path.display()),
             Self::Task(name) => format!("task {name}"),
             Self::Scene(name) => format!("scene of {name}"),
             Self::Run(name, part, _) => {

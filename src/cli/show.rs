@@ -54,6 +54,11 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
 /// Opens a run, or prints it.
 pub(super) fn tell(args: &Args, open: bool, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     let path = Path::new(&args.run);
+    if path.is_file() && open {
+        let of = (Source::default(), args.saved.clone());
+        let line = format!("file recording \"{}\"", path.display());
+        return explore::open(line, of, env, out);
+    }
     if path.is_file() {
         return file(path, args.json, out);
     }

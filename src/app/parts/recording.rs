@@ -5,8 +5,20 @@ use crate::formats::trace::{Trace, Turn, Usage};
 /// How much of a text is printed, in characters.
 const LONGEST: usize = 2000;
 
-/// The whole conversation, a line of text a line.
+/// The conversation, a line of text a line; of long texts the beginning.
 pub fn lines(trace: &Trace) -> Vec<String> {
+    within(trace, LONGEST)
+}
+
+/// The whole conversation as a text.
+pub fn whole(trace: &Trace) -> String {
+    let mut text = within(trace, usize::MAX).join("\n");
+    text.push('\n');
+    text
+}
+
+/// The conversation with at most so many characters of a text.
+fn within(trace: &Trace, longest: usize) -> Vec<String> {
     let mut lines = vec![format!("recording {}", or(&trace.id, "without a name"))];
     let format = [trace.format.as_str(), trace.version.as_str()];
     lines.push(format!("format {}", format.join(" ").trim()));
@@ -38,7 +50,7 @@ pub fn lines(trace: &Trace) -> Vec<String> {
     }
     for (i, turn) in trace.turns.iter().enumerate() {
         lines.push(String::new());
-        lines.extend(of_turn(i + 1, turn));
+        lines.extend(of_turn(i + 1, turn, longest));
     }
     let kept: Vec<&str> = trace.extra.iter().map(|(name, _)| name.as_str()).collect();
     if !kept.is_empty() {
@@ -48,7 +60,8 @@ pub fn lines(trace: &Trace) -> Vec<String> {
     lines
 }
 
-fn of_turn(n: usize, turn: &Turn) -> Vec<String> {
+fn of_turn(n: usize, turn: &Turn, longest: usize) -> Vec<String> {
+    let put = |lines: &mut Vec<String>, before: &str, text: &str| put(lines, before, text, longest);
     let name = if turn.name.is_empty() {
         String::new()
     } else {
@@ -86,11 +99,20 @@ fn of_turn(n: usize, turn: &Turn) -> Vec<String> {
 }
 
 /// Adds a text, indented; of a long one the beginning, and how long it is.
-fn put(lines: &mut Vec<String>, before: &str, text: &str) {
+fn put(lines: &mut Vec<String>, before: &str, text: &str, longest: usize) {
     if text.is_empty() {
         return;
     }
-    let short: String = text.chars().take(LONGEST).collect();
+    let end = text
+        .char_indices()
+        .nth(longest)
+        .map_or(text.len(), |(at, _)| at);
+    let end = if text.len() <= longest {
+        text.len()
+    } else {
+        end
+    };
+    let short = text.get(..end).unwrap_or(text);
     for (i, line) in short.lines().enumerate() {
         let before = if i == 0 { before } else { "" };
         lines.push(format!("    {before}{line}"));

@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::cli::Exit;
 use crate::cli::out::Out;
 
+pub mod formats;
 pub mod inspect;
 pub mod kill;
 pub mod library;
@@ -27,6 +28,8 @@ pub struct Args {
 /// What to measure.
 #[derive(Debug, clap::Subcommand)]
 enum Kind {
+    /// Reading long conversations in every format, against a plain skip of the same bytes
+    Formats(formats::Args),
     /// Told steps lost when a writing run is killed at random moments
     Kill(kill::Args),
     /// A step with all hazard rules, and looking ahead at every possible action, in the house of 1,000 nodes
@@ -57,6 +60,7 @@ enum Kind {
 /// What is to be measured cannot be read or run.
 pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     match &args.kind {
+        Kind::Formats(args) => formats::run(args, out),
         Kind::Kill(args) => kill::run(args, out),
         Kind::Safety(args) => safety::run(args, out),
         Kind::Sim(args) => sim::run(args, out),

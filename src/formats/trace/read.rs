@@ -96,6 +96,10 @@ pub(super) struct More<'f>(pub(super) Vec<(Cow<'f, str>, &'f RawValue)>);
 impl More<'_> {
     /// Whether every name stands once.
     pub(super) fn check<E: serde::de::Error>(&self) -> Result<(), E> {
+        // Most objects have none or one; a set costs more than reading them.
+        if self.0.len() < 2 {
+            return Ok(());
+        }
         let mut seen = BTreeSet::new();
         match self.0.iter().find(|(name, _)| !seen.insert(name)) {
             None => Ok(()),

@@ -1,17 +1,19 @@
 //! Jobs about texts to look at: finding them, reading some lines, counting, searching, painting.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::{Control, Sources};
 use crate::app::jobs::Reply;
 use crate::app::pages::{Ask, Opened, PageJob, PageReply, RunPart, WINDOW, around};
+use crate::app::parts::recording::whole;
 use crate::base::diag::Diagnostic;
-use crate::formats::page::{Index, Mark};
+use crate::formats::page::{Body, Index, Mark};
 use crate::formats::run::{EVENTS_FILE, HEADER_FILE, NOTES_FILE};
 use crate::formats::syntax;
 use crate::store::library::Text;
 use crate::store::runs::SCENE_FILE;
-use crate::store::{pages, runs};
+use crate::store::{pages, recordings, runs};
 
 /// Does one of them.
 pub(super) fn perform(job: PageJob, control: &Control, sources: &Sources) -> Result<Reply, String> {
@@ -68,6 +70,26 @@ fn open(sources: &Sources, ask: &Ask) -> Result<Opened, Diagnostic> {
     })
 }
 
+/// What others recorded, as a text; what could not be read of it is told as a fault.
+fn recording(path: &Path) -> Result<Text, Diagnostic> {
+    let (traces, notes) = if path.is_dir() {
+        (vec![recordings::recording(path)?], Vec::new())
+    } else {
+        recordings::read_file(path)?
+    };
+    let format = traces.first().map_or("", |trace| trace.format.as_str());
+    let mut name = format!("{} from {format}", path.display());
+    if !notes.is_empty() {
+        name = format!("{name}, {} not read", notes.len());
+    }
+    let texts: Vec<String> = traces.iter().map(whole).collect();
+    Ok(Text {
+        name,
+        body: Body::Bytes(texts.join("\n").into_bytes().into()),
+        fault: notes.into_iter().next(),
+    })
+}
+
 fn find(sources: &Sources, ask: &Ask) -> Result<(Text, Option<u64>), Diagnostic> {
     let file = |path: &std::path::Path| -> Result<Text, Diagnostic> {
         Ok(Text {
@@ -78,6 +100,7 @@ fn find(sources: &Sources, ask: &Ask) -> Result<(Text, Option<u64>), Diagnostic>
     };
     match ask {
         Ask::Path(path, line) => Ok((file(path)?, *line)),
+        Ask::Recording(path) => Ok((recording(path)?, None)),
         Ask::Task(name) => Ok((sources.library().task_text(name)?, None)),
         Ask::Scene(name) => Ok((sources.library().scene_text(name)?, None)),
         Ask::Run(name, part, line) => {

@@ -6,12 +6,16 @@ use super::Sources;
 use crate::app::jobs::Reply;
 use crate::app::runs::{Again, HugeRun, LoadedRun, WHOLE};
 use crate::base::diag::Diagnostic;
+use crate::formats::trace::foreign;
 use crate::store::runs::{self, SavedRun};
 
 /// Reads a run and plays it again.
 pub(super) fn load(sources: &Sources, name: &str) -> Result<Reply, String> {
     let found = sources.runs().and_then(|root| runs::find(&root, name));
     let folder = found.map_err(|d| d.to_string())?;
+    if SavedRun::peek(&folder).is_ok_and(|(header, _)| foreign::is_foreign(&header)) {
+        return Ok(Reply::Foreign(folder));
+    }
     let bytes = runs::events_size(&folder);
     if bytes > WHOLE {
         return Ok(Reply::Huge(HugeRun { folder, bytes }));

@@ -211,6 +211,10 @@ impl Layer for Inspect {
             JobEvent::Done(reply) => match *reply {
                 Reply::Run(run) => self.show(run),
                 Reply::Huge(huge) => self.show_file_of(&huge),
+                Reply::Foreign(folder) => vec![
+                    Act::Leave,
+                    Act::Open(Screen::Page(Box::new(Page::asked(Ask::Recording(folder))))),
+                ],
                 _ => Vec::new(),
             },
             JobEvent::Failed(reason) => {

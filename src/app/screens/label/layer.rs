@@ -275,6 +275,11 @@ impl Queue {
                 self.current = Current::Failed(huge.words());
                 Vec::new()
             }
+            (RUN, Reply::Foreign(_)) => {
+                let why = "another tool recorded it: there is no world to show; :inspect opens it as a text";
+                self.current = Current::Failed(why.to_owned());
+                Vec::new()
+            }
             (SAVE, _) => self.written(None),
             (NAME, Reply::Kept(read, _)) => {
                 shared.reset(|settings| settings.kept(*read));

@@ -1,0 +1,194 @@
+//! `vesta bench formats`: how fast recordings of other tools are read, against a plain skip of the same bytes.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+use serde::de::IgnoredAny;
+
+use crate::cli::Exit;
+use crate::cli::out::Out;
+use crate::formats::trace::{self, Subject};
+use crate::sim::vocab::Profile;
+
+/// Flags of `vesta bench formats`.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Messages of the conversation
+    #[arg(long, default_value_t = 20_020)]
+    messages: usize,
+    /// Characters of what a tool answers; an agent says a fourth of it
+    #[arg(long, default_value_t = 3_400)]
+    chars: usize,
+    /// The best of this many times counts
+    #[arg(long, default_value_t = 3)]
+    times: usize,
+    /// Print a JSON array, one object and line a format
+    #[arg(long)]
+    json: bool,
+}
+
+/// One format.
+struct Row {
+    id: &'static str,
+    bytes: usize,
+    read: Duration,
+    /// `None` where the file is no JSON.
+    skip: Option<Duration>,
+}
+
+/// Measures every format that a conversation without a world can be written in.
+///
+/// # Errors
+/// A conversation made up here cannot be read.
+pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
+    let chat = conversation(args, false);
+    let told = |d: crate::base::diag::Diagnostic| anyhow!("{d}");
+    let (mut traces, _) = trace::read("openai.json", chat.as_bytes()).map_err(told)?;
+    let trace = traces.pop().unwrap_or_default();
+    let mut rows = Vec::new();
+    for format in trace::FORMATS {
+        let bytes = match (format.id, format.write) {
+            ("openai", _) => chat.clone().into_bytes(),
+            ("mini-swe", _) => conversation(args, true).into_bytes(),
+            (_, Some(write)) => {
+                let subject = Subject {
+                    trace: &trace,
+                    setup: None,
+                    profile: Profile::Strict,
+                };
+                // Some tell of a world, which this conversation has not.
+                let Ok(written) = write(&subject) else {
+                    continue;
+                };
+                written
+                    .files
+                    .into_iter()
+                    .next()
+                    .map(|(_, bytes)| bytes)
+                    .unwrap_or_default()
+            }
+            (_, None) => continue,
+        };
+        let Some(read) = format.read else { continue };
+        // One that keeps only what was done in a world of ours finds nothing to read.
+        if read(format.id, &bytes).is_err() {
+            continue;
+        }
+        rows.push(Row {
+            id: format.id,
+            bytes: bytes.len(),
+            read: best(args.times, || read(format.id, &bytes).is_ok()),
+            skip: serde_json::from_slice::<IgnoredAny>(&bytes)
+                .is_ok()
+                .then(|| {
+                    best(args.times, || {
+                        serde_json::from_slice::<IgnoredAny>(&bytes).is_ok()
+                    })
+                }),
+        });
+    }
+    tell(args, &rows, out)
+}
+
+fn tell(args: &Args, rows: &[Row], out: &mut Out) -> Result<Exit> {
+    if args.json {
+        let all: Vec<_> = rows
+            .iter()
+            .map(|row| {
+                serde_json::json!({
+                    "id": row.id, "bytes": row.bytes, "read_ms": ms(row.read), "mb_per_s": rate(row),
+                    "skip_ms": row.skip.map(ms), "ratio": row.skip.map(|skip| ms(row.read) / ms(skip)),
+                })
+            })
+            .collect();
+        out.json_list(&all)?;
+        return Ok(Exit::Fine);
+    }
+    out.line(&format!(
+        "{} messages, read and made turns of",
+        args.messages
+    ))?;
+    for row in rows {
+        let skip = row.skip.map_or_else(
+            || "no JSON as a whole".to_owned(),
+            |skip| {
+                let ratio = ms(row.read) / ms(skip);
+                format!("a skip {:>6.1} ms   ratio {ratio:.2}", ms(skip))
+            },
+        );
+        out.line(&format!(
+            "{:<15} {:>6.1} MB   read {:>7.1} ms   {:>6.0} MB/s   {skip}",
+            row.id,
+            row.bytes as f64 / 1e6,
+            ms(row.read),
+            rate(row),
+        ))?;
+    }
+    Ok(Exit::Fine)
+}
+
+fn ms(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+fn rate(row: &Row) -> f64 {
+    row.bytes as f64 / 1e6 / row.read.as_secs_f64().max(1e-9)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
+fn best(times: usize, mut work: impl FnMut() -> bool) -> Duration {
+    let mut least = Duration::MAX;
+    for _ in 0..times.max(1) {
+        let begun = super::pty::now();
+        std::hint::black_box(work());
+        least = least.min(begun.elapsed());
+    }
+    least
+}
+
+/// A conversation as OpenAI's messages, or as the trajectory of mini-swe-agent: an agent calls, a tool answers.
+fn conversation(args: &Args, mini: bool) -> String {
+    let answer = words(args.chars);
+    let thought = words(args.chars / 4);
+    let mut out = String::with_capacity(args.messages * args.chars);
+    out.push_str("{\"messages\":[");
+    for n in 0..args.messages {
+        let sep = if n == 0 { "" } else { "," };
+        // Writing to a text cannot fail.
+        let _ = match (n % 2 == 1, mini) {
+            (true, false) => write!(
+                out,
+                r#"{sep}{{"role":"assistant","content":"{thought}","tool_calls":[{{"id":"c{n}","type":"function","function":{{"name":"act","arguments":"{{\"n\":{n}}}"}}}}]}}"#
+            ),
+            (false, false) if n > 0 => write!(
+                out,
+                r#"{sep}{{"role":"tool","tool_call_id":"c{}","content":"{answer}"}}"#,
+                n - 1
+            ),
+            (true, true) => write!(
+                out,
+                r#"{sep}{{"role":"assistant","content":"{thought}","extra":{{"actions":[{{"command":"act {n}"}}],"cost":0.001,"timestamp":{n}.5}}}}"#
+            ),
+            (false, true) if n > 0 => write!(
+                out,
+                r#"{sep}{{"role":"user","content":"{answer}","extra":{{"returncode":0,"timestamp":{n}.75}}}}"#
+            ),
+            _ => write!(out, r#"{sep}{{"role":"user","content":"{thought}"}}"#),
+        };
+    }
+    out.push(']');
+    if mini {
+        out.push_str(
+            r#","info":{"model_stats":{"instance_cost":1.5,"api_calls":10},"exit_status":"Submitted","submission":""},"trajectory_format":"mini-swe-agent-1.1""#,
+        );
+    }
+    out.push('}');
+    out
+}
+
+/// About so many characters of text as it stands between quotes, in lines of sixty.
+fn words(chars: usize) -> String {
+    const LINE: &str = "the microwave is closed; on the counter are a bowl, a fork.\\n";
+    LINE.repeat(chars.div_ceil(LINE.len()))
+}
