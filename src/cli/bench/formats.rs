@@ -136,7 +136,6 @@ fn rate(row: &Row) -> f64 {
     row.bytes as f64 / 1e6 / row.read.as_secs_f64().max(1e-9)
 }
 
-#[expect(clippy::disallowed_methods, reason = "a measurement reads the clock")]
 fn best(times: usize, mut work: impl FnMut() -> bool) -> Duration {
     let mut least = Duration::MAX;
     for _ in 0..times.max(1) {
