@@ -26,7 +26,8 @@ use crate::app::pages::{PageJob, PageReply};
 use crate::app::profiles::Contrast;
 use crate::app::prompts::PromptFile;
 use crate::app::reports::Reported;
-use crate::app::runs::{HugeRun, LoadedRun};
+use crate::app::long::{LongJob, LongReply, LongRun};
+use crate::app::runs::LoadedRun;
 use crate::app::settings::Settings;
 use crate::app::shelves::{Shelved, View};
 use crate::app::tries::{Tried, Try};
@@ -50,6 +51,8 @@ pub enum Job {
     LoadTask(String),
     /// Read a run, by the end of its id or the path of its folder, and play it again.
     LoadRun(String),
+    /// Something about a long run.
+    Long(LongJob),
     /// Something about a text to look at.
     Page(PageJob),
     /// Open a task, by its name, or a run, by the end of its id, to play it under this key; a task under this profile, if
@@ -154,6 +157,10 @@ impl Job {
             Self::Wall(_) | Self::Attach(_) | Self::Try(_) | Self::Label(_) | Self::Shelve(..) => {
                 Lane::Long
             }
+            Self::Long(job) => match job {
+                LongJob::Window(_) => Lane::Read,
+                _ => Lane::Long,
+            },
             Self::Arena(job) => match job {
                 ArenaJob::Keep(_) => Lane::Write,
                 _ => Lane::Read,
@@ -179,7 +186,7 @@ impl Job {
         match self {
             Self::LoadLibrary => "read tasks and runs",
             Self::LoadTask(_) => "open the task",
-            Self::LoadRun(_) => "read the run",
+            Self::LoadRun(_) | Self::Long(_) => "read the run",
             Self::Check(_) => "check the task",
             Self::Patch(..) => "change the task",
             Self::CheckAll(_) => "check the tasks",
@@ -230,8 +237,10 @@ pub enum Reply {
     Task(Arc<LoadedTask>),
     /// A run.
     Run(Arc<LoadedRun>),
-    /// A run that is too large to be played again whole.
-    Huge(HugeRun),
+    /// A run that is too long to be played again whole.
+    LongRun(LongRun),
+    /// Something about a long run.
+    Long(LongReply),
     /// A run in this folder that another tool recorded.
     Foreign(PathBuf),
     /// An answer about a task, of how many.

@@ -187,6 +187,8 @@ pub struct Rail {
     pub now: usize,
     /// What follows the steps: `branch main`.
     pub tail: String,
+    /// Whether each is a part of a long run, a sign without a name: they stand side by side, all of them.
+    pub dense: bool,
 }
 
 /// One step on the rail.

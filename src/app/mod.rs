@@ -52,6 +52,7 @@ pub mod layer;
 pub mod library;
 pub mod list;
 pub mod live;
+pub mod long;
 pub mod msg;
 pub mod notice;
 pub mod overlays;

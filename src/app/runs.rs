@@ -4,31 +4,18 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::formats::run::{Header, Note};
+use crate::task::episode::record::{Events, Record};
 use crate::task::episode::{Drift, Episode, Event, Verified};
 
-/// Bytes of events up to which a run is read and played again whole, for looking at; a larger one is shown as its file, of
-/// which only what is on the screen is read.
-pub const WHOLE: u64 = 64 << 20;
-
-/// A run too large to be played again whole.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HugeRun {
-    /// Its folder.
-    pub folder: PathBuf,
-    /// Bytes of its events.
-    pub bytes: u64,
-}
-
-impl HugeRun {
-    /// What is said of it.
-    pub fn words(&self) -> String {
-        let mib = |bytes: u64| bytes >> 20;
-        format!(
-            "{} MiB of events, more than the {} MiB that are played again here: shown as they were recorded",
-            mib(self.bytes),
-            mib(WHOLE)
-        )
-    }
+/// A part of a long run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Window {
+    /// The number of its first event.
+    pub event: u32,
+    /// Positions that were made before it.
+    pub step: u32,
+    /// Whether nothing follows it.
+    pub ends: bool,
 }
 
 /// A saved run, read and played again.
@@ -38,8 +25,10 @@ pub struct LoadedRun {
     pub folder: PathBuf,
     /// Its header.
     pub header: Header,
-    /// Its events, up to the first that cannot be used.
+    /// Its events, up to the first that cannot be used; of a window those in it.
     pub events: Vec<Event>,
+    /// Which part of a long run this is; `None` for a whole one.
+    pub window: Option<Window>,
     /// What was said about it.
     pub notes: Vec<Note>,
     /// What was cut or skipped, one sentence each.
@@ -66,6 +55,18 @@ impl LoadedRun {
     pub fn id(&self) -> String {
         let name = self.folder.file_name();
         name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    }
+
+    /// Its events by their numbers.
+    pub fn recorded(&self) -> Events<'_> {
+        let first = self.window.map_or(0, |window| window.event);
+        Events::from(first, &self.events)
+    }
+
+    /// Its positions.
+    pub fn record(&self) -> Record {
+        let before = self.window.map_or(0, |window| window.step);
+        Record::window(self.recorded(), before)
     }
 
     /// What playing it again came to.

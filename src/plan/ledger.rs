@@ -8,6 +8,8 @@ use crate::sim::timeline::{Pos, Timeline};
 #[derive(Clone, Debug)]
 pub struct Ledger {
     goals: GoalSet,
+    /// Positions before the first that is known: none but in a window of a long run.
+    before: u32,
     /// Per position: one bit a goal, in words of 64.
     bits: Vec<u64>,
     words: usize,
@@ -45,12 +47,36 @@ impl Ledger {
         let words = goals.goals.len().div_ceil(64).max(1);
         let mut ledger = Self {
             goals,
+            before: 0,
             bits: Vec::new(),
             words,
             progress: Vec::new(),
         };
         ledger.write(timeline, 0, shadow);
         ledger
+    }
+
+    /// A ledger that begins at a later position, where the goals stand as another one told.
+    pub fn from(goals: GoalSet, first: Pos, (bits, progress): (Vec<u64>, u32)) -> Self {
+        Self {
+            words: goals.goals.len().div_ceil(64).max(1),
+            goals,
+            before: first.0,
+            bits,
+            progress: vec![progress],
+        }
+    }
+
+    /// How the goals stand at a position, for [`Self::from`].
+    pub fn told(&self, pos: Pos) -> (Vec<u64>, u32) {
+        let at = self.at(pos) * self.words;
+        let bits = self.bits.iter().skip(at).take(self.words);
+        (bits.copied().collect(), self.progress(pos) as u32)
+    }
+
+    /// The index of a position.
+    const fn at(&self, pos: Pos) -> usize {
+        pos.0.saturating_sub(self.before) as usize
     }
 
     /// The goals.
@@ -61,12 +87,12 @@ impl Ledger {
     /// Records the position a timeline has just reached for the first time. Positions come in order.
     pub fn record(&mut self, timeline: &Timeline, shadow: &dyn Shadow) {
         let here = timeline.here();
-        if (here.0 as usize) < self.progress.len() {
+        if self.at(here) < self.progress.len() {
             return;
         }
         let before = timeline
             .parent(here)
-            .map_or(0, |p| self.progress[p.0 as usize] as usize);
+            .map_or(0, |p| self.progress[self.at(p)] as usize);
         let progress = match timeline.action(here) {
             Some(action) if self.goals.has_actions() => {
                 let world = timeline.world();
@@ -84,9 +110,9 @@ impl Ledger {
         let mut bits = std::mem::take(&mut self.bits);
         bits.resize(start + self.words, 0);
         let (before, now) = bits.split_at_mut(start);
-        let parent = timeline.parent(timeline.here());
+        let parent = timeline.parent(timeline.here()).map(|p| self.at(p));
         let held = |i: usize| {
-            parent.is_none_or(|p| before[p.0 as usize * self.words + i / 64] & 1 << (i % 64) != 0)
+            parent.is_none_or(|p| before[p * self.words + i / 64] & 1 << (i % 64) != 0)
         };
         let seen = Seen {
             graph: timeline.world().graph(),
@@ -105,7 +131,7 @@ impl Ledger {
     pub fn holds(&self, goal: usize, pos: Pos) -> bool {
         let word = self
             .bits
-            .get(pos.0 as usize * self.words + goal / 64)
+            .get(self.at(pos) * self.words + goal / 64)
             .copied()
             .unwrap_or(0);
         word & (1 << (goal % 64)) != 0
@@ -113,7 +139,7 @@ impl Ledger {
 
     /// How many ordered action goals are met at a position.
     pub fn progress(&self, pos: Pos) -> usize {
-        self.progress.get(pos.0 as usize).copied().unwrap_or(0) as usize
+        self.progress.get(self.at(pos)).copied().unwrap_or(0) as usize
     }
 
     /// How a goal stands at a position, seen along the path that leads there.
@@ -131,7 +157,7 @@ impl Ledger {
             at = up;
         }
         if now {
-            Standing::Since(Pos::START)
+            Standing::Since(at)
         } else {
             Standing::Never
         }

@@ -6,7 +6,7 @@ use crate::base::diag::Diagnostic;
 use crate::safety::book::{Book, Extra, Shadow};
 use crate::safety::formula::{Bound, TrackedId};
 use crate::safety::grades::nearness_is_authored;
-use crate::safety::monitor::{Input, Monitor, Moved, Program, StepLog, Unwatched};
+use crate::safety::monitor::{Input, Memory, Monitor, Moved, Program, StepLog, Unwatched};
 use crate::safety::ontology::Sets;
 use crate::safety::rule::{Grade, Rule};
 use crate::safety::verdict::{Danger, Instance, RuleIx};
@@ -210,6 +210,21 @@ impl Lookout {
     pub fn anew(&self, world: &World, start: &[Extra], happenings: &[Vec<Extra>]) -> Self {
         let (ward, silenced) = (self.ward.clone(), self.silenced.clone());
         Self::new(ward, world, start, happenings, silenced)
+    }
+
+    /// The same rules and silences where this is remembered, over a world that stands there.
+    #[must_use]
+    pub fn remembering(&self, world: &World, memory: &Memory) -> Self {
+        let program = self.ward.program().clone();
+        Self {
+            monitor: Monitor::remembering(program, world, memory),
+            ward: self.ward.clone(),
+            happenings: self.happenings.clone(),
+            silenced: self.silenced.clone(),
+            extras: Vec::new(),
+            ahead: StepLog::default(),
+            attempts: Vec::new(),
+        }
     }
 
     /// Other tracked facts that happenings change, per happening: [`World::rescript`] for the rules.

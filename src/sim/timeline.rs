@@ -35,6 +35,10 @@ const ARG_NONE: u32 = (1 << ARG_BITS) - 1;
 #[derive(Clone, Debug)]
 pub struct Timeline {
     world: World,
+    /// The first position there is: the start, or where a window of a long run begins.
+    first: Pos,
+    /// Steps that led there.
+    led: u32,
     steps: Vec<Step>,
     items: Vec<Item>,
     /// Parents of positions that do not simply follow the one before, ascending by position.
@@ -67,13 +71,20 @@ pub struct Done {
 impl Timeline {
     /// A timeline at the start of a world.
     pub const fn new(world: World) -> Self {
+        Self::from(world, Pos::START, 0)
+    }
+
+    /// A timeline that begins at a later position, to which so many steps led; what was before it cannot be gone back to.
+    pub const fn from(world: World, first: Pos, led: u32) -> Self {
         Self {
             world,
+            first,
+            led,
             steps: Vec::new(),
             items: Vec::new(),
             forks: Vec::new(),
             forked_children: BTreeMap::new(),
-            here: Pos::START,
+            here: first,
             last_child: BTreeMap::new(),
             spare: Vec::new(),
             broken: Vec::new(),
@@ -96,9 +107,24 @@ impl Timeline {
         self.here
     }
 
-    /// How many positions there are, the start included.
+    /// How many positions there are, the start and those before its own beginning included.
     pub const fn len(&self) -> usize {
-        self.steps.len() + 1
+        self.first.0 as usize + self.steps.len() + 1
+    }
+
+    /// The first position there is: the start, but for a window of a long run.
+    pub const fn first(&self) -> Pos {
+        self.first
+    }
+
+    /// How many steps led to the first position.
+    pub const fn led(&self) -> u32 {
+        self.led
+    }
+
+    /// The index of the step that led to a position.
+    fn made(&self, pos: Pos) -> Option<usize> {
+        (pos.0.checked_sub(self.first.0)? as usize).checked_sub(1)
     }
 
     /// Never true: there is always the start.
@@ -115,7 +141,7 @@ impl Timeline {
 
     /// The position before; `None` at the start.
     pub fn parent(&self, pos: Pos) -> Option<Pos> {
-        if pos == Pos::START {
+        if pos <= self.first {
             return None;
         }
         match self.forks.binary_search_by_key(&pos, |f| f.0) {
@@ -141,12 +167,12 @@ impl Timeline {
 
     /// Whether a position exists.
     pub const fn exists(&self, pos: Pos) -> bool {
-        (pos.0 as usize) <= self.steps.len()
+        pos.0 >= self.first.0 && (pos.0 as usize) < self.len()
     }
 
     /// The action that led to a position; `None` at the start.
     pub fn action(&self, pos: Pos) -> Option<Action> {
-        let step = self.steps.get((pos.0 as usize).checked_sub(1)?)?;
+        let step = self.steps.get(self.made(pos)?)?;
         let arg = |bits: u32| if bits == ARG_NONE { Ix::NONE } else { Ix(bits) };
         Some(Action {
             verb: (step.verb_a >> ARG_BITS) as u8,
@@ -157,7 +183,7 @@ impl Timeline {
 
     /// The log items of the step that led to a position.
     pub fn items(&self, pos: Pos) -> &[Item] {
-        let Some(i) = (pos.0 as usize).checked_sub(1) else {
+        let Some(i) = self.made(pos) else {
             return &[];
         };
         let Some(step) = self.steps.get(i) else {
@@ -181,7 +207,7 @@ impl Timeline {
 
     /// How many steps lie between the start and `pos`.
     pub fn depth(&self, pos: Pos) -> usize {
-        let mut n = 0;
+        let mut n = self.led as usize;
         let mut at = pos;
         while let Some(up) = self.parent(at) {
             n += 1;
@@ -252,7 +278,7 @@ impl Timeline {
             b: pack(action.b),
             items_end: self.items.len() as u32,
         });
-        let pos = Pos(self.steps.len() as u32);
+        let pos = Pos(self.first.0 + self.steps.len() as u32);
         if note.as_ref().is_some_and(|n| n.kind == Kind::Crash) {
             self.broken.push(pos);
         }
@@ -345,14 +371,12 @@ impl Timeline {
     }
 
     fn items_start(&self, pos: Pos) -> usize {
-        (pos.0 as usize)
-            .checked_sub(2)
-            .map_or(0, |j| self.steps[j].items_end as usize)
+        let before = self.made(pos).and_then(|i| i.checked_sub(1));
+        before.map_or(0, |j| self.steps[j].items_end as usize)
     }
 
     fn items_end(&self, pos: Pos) -> usize {
-        (pos.0 as usize)
-            .checked_sub(1)
+        self.made(pos)
             .map_or(0, |j| self.steps[j].items_end as usize)
     }
 

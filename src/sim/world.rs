@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::base::diag::Diagnostic;
 use crate::base::fold::{Key, StateHash};
-use crate::sim::graph::{Base, Change, Graph, Item, Tx};
+use crate::sim::graph::{Base, Change, Delta, Graph, Item, Tx};
 use crate::sim::happen::{self, Effect, Happening};
 use crate::sim::refusal::{Kind, Pre, Refusal};
 use crate::sim::scene::Scene;
@@ -169,6 +169,16 @@ impl World {
     /// Which happenings came to pass in a step, by index, when the world stands after it.
     pub fn happened<'a>(&'a self, items: &'a [Item]) -> impl Iterator<Item = usize> + 'a {
         Graph::ticks(items).filter(|&i| happen::is_past(self.graph.clock(i)))
+    }
+
+    /// This world, which stands at its start, in the state that differs so from it.
+    #[must_use]
+    pub fn with_delta(&self, delta: &Delta) -> Self {
+        Self {
+            graph: self.graph.with_delta(delta),
+            happenings: self.happenings.clone(),
+            ..*self
+        }
     }
 
     /// The facts.

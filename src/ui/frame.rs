@@ -222,8 +222,25 @@ fn bottom(state: &State, rail: &Rail, rows: &mut Canvas<'_>) {
     }
 }
 
+/// A long run: a sign for each of its parts, those that fit.
+fn draw_parts(rail: &Rail, row: &mut Canvas<'_>) {
+    let room = usize::from(row.width().saturating_sub(3));
+    let mut x = 1;
+    for (at, part) in rail.steps.iter().enumerate().take(room) {
+        x = if at == rail.now {
+            row.text(x, 0, "●", Role::Title)
+        } else {
+            row.text(x, 0, &part.text, part.role)
+        };
+    }
+    row.text(x + 2, 0, &rail.tail, Role::Dim);
+}
+
 /// The rail: as many steps around the present one as fit, `…` where steps are left out.
 fn draw_rail(rail: &Rail, row: &mut Canvas<'_>) {
+    if rail.dense {
+        return draw_parts(rail, row);
+    }
     let tail = u16::try_from(text::width(&rail.tail)).unwrap_or(u16::MAX);
     let room = usize::from(row.width().saturating_sub(tail + 6));
     let width = |at: usize| {

@@ -136,7 +136,7 @@ impl Side {
         if let Some(branch) = branch {
             let last = (0..loaded.record.len() as u32).rev().find(|pos| {
                 let seq = loaded.record.seq(*pos);
-                let event = seq.and_then(|seq| loaded.run.events.get(seq as usize));
+                let event = seq.and_then(|seq| loaded.run.recorded().get(seq));
                 event.is_some_and(|event| &*event.branch == branch)
             });
             let Some(last) = last else {
@@ -240,7 +240,7 @@ impl Side {
 fn branches(loaded: &Loaded) -> Vec<String> {
     let tips = loaded.record.tips();
     let names = tips.into_iter().map(|tip| {
-        crate::app::parts::steps::branch(&loaded.record, &loaded.run.events, tip).to_owned()
+        crate::app::parts::steps::branch(&loaded.record, loaded.run.recorded(), tip).to_owned()
     });
     let mut names: Vec<String> = names.collect();
     names.dedup();

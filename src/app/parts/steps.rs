@@ -9,7 +9,7 @@ use crate::app::glyph::{self, Glyph};
 use crate::app::role::Role;
 use crate::formats::run::{Note, NoteBody};
 use crate::sim::refusal::Kind;
-pub use crate::task::episode::record::Record;
+pub use crate::task::episode::record::{Events, Record};
 use crate::task::episode::{Body, Event, MAIN, avoided};
 
 /// What a row tells.
@@ -114,7 +114,7 @@ impl Walk {
 #[derive(Clone, Copy, Debug)]
 pub struct Sources<'a> {
     /// The events of the record.
-    pub events: &'a [Event],
+    pub events: Events<'a>,
     /// What was said about the run.
     pub notes: &'a [Note],
     /// Events that differ from the world.
@@ -133,13 +133,15 @@ pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
         let Some(node) = record.node(pos) else {
             continue;
         };
-        let event = from.events.get(node.seq as usize);
+        let event = from.events.get(node.seq);
         let goals = event.and_then(|event| event.body.goals()).unwrap_or(&[]);
         let count = |have: &[u32], lack: &[u32]| {
             let n = have.iter().filter(|goal| !lack.contains(goal)).count();
             u16::try_from(n).unwrap_or(u16::MAX)
         };
-        let is_start = node.parent.is_none();
+        // What was so before the window is not known.
+        let is_first = node.parent.is_none();
+        let is_start = is_first && pos == 0;
         let row = |what, seq| Row {
             what,
             pos,
@@ -153,9 +155,9 @@ pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
             warned: 0,
         };
         rows.push(Row {
-            gained: if is_start { 0 } else { count(goals, before) },
-            lost: if is_start { 0 } else { count(before, goals) },
-            safety: if is_start {
+            gained: if is_first { 0 } else { count(goals, before) },
+            lost: if is_first { 0 } else { count(before, goals) },
+            safety: if is_first {
                 (0, 0)
             } else {
                 let safety = |goals: &[u32]| -> Vec<u32> {
@@ -171,7 +173,7 @@ pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
         });
         before = goals;
         rows.extend(node.at.iter().filter_map(|&seq| {
-            let what = match from.events.get(seq as usize)?.body {
+            let what = match from.events.get(seq)?.body {
                 Body::Refused { .. } => What::Refused,
                 Body::Done { .. } | Body::Avoid { .. } | Body::Stopped { .. } => What::Ended,
                 _ => What::Remark,
@@ -201,7 +203,7 @@ fn noted(notes: &[Note]) -> BTreeSet<u32> {
 
 /// The row a run is opened at: where the world first differs from the record, else the first step that broke a rule,
 /// else the one that lost a goal for good, else the first refusal, else the last step.
-pub fn first_bad(rows: &[Row], events: &[Event]) -> usize {
+pub fn first_bad(rows: &[Row], events: Events<'_>) -> usize {
     let at = |fits: &dyn Fn(&Row) -> bool| rows.iter().position(fits);
     let last = rows
         .iter()
@@ -215,9 +217,9 @@ pub fn first_bad(rows: &[Row], events: &[Event]) -> usize {
 }
 
 /// The first row that loses a goal which is not true again at the end.
-fn lost_for_good(rows: &[Row], events: &[Event]) -> Option<usize> {
+fn lost_for_good(rows: &[Row], events: Events<'_>) -> Option<usize> {
     let goals = |row: &Row| {
-        let event = events.get(row.seq as usize);
+        let event = events.get(row.seq);
         event.and_then(|event| event.body.goals())
     };
     let end = rows.iter().rev().find_map(goals)?;
@@ -328,10 +330,10 @@ pub fn tail(row: &Row, event: Option<&Event>) -> String {
 }
 
 /// The name of the branch that a position is on.
-pub fn branch<'a>(record: &Record, events: &'a [Event], pos: u32) -> &'a str {
+pub fn branch<'a>(record: &Record, events: Events<'a>, pos: u32) -> &'a str {
     let event = record
         .seq(pos)
-        .and_then(|seq| events.get(seq as usize))
+        .and_then(|seq| events.get(seq))
         .map(|event| &*event.branch);
     event.unwrap_or(MAIN)
 }

@@ -1,7 +1,8 @@
 //! `vesta bench inspect`: a run of a gigabyte looked through in a pseudo terminal, beside `less` on the same file.
 //!
-//! The run is a real one: a task played by its reference plan, taken back and played again, with something said after every
-//! act, until it has so many events; it can be verified. It is made once and used again where it lies.
+//! The run is a real one: somebody walks about the home of a task and opens and shuts what is there, with something said after
+//! every act and now and then an attempt that is refused, until it has so many events; it can be verified. It is made once and
+//! used again where it lies.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,7 +17,9 @@ use crate::formats::run::EVENTS_FILE;
 use crate::store::disk::Disk;
 use crate::store::library::Library;
 use crate::store::runs::{self, NewRun, RunWriter};
-use crate::task::episode::{Episode, Event, Remark, Said};
+use crate::sim::vocab::Ix;
+use crate::sim::world::Action;
+use crate::task::episode::{Episode, Event, Outcome, Remark, Said};
 
 /// Flags of `vesta bench inspect`.
 #[derive(Debug, clap::Args)]
@@ -93,21 +96,24 @@ fn make(args: &Args, root: &Path) -> Result<PathBuf> {
     };
     let writer = RunWriter::create_on(&Disk::default(), root, new, &[start]);
     let mut writer = writer.map_err(|d| anyhow!("{d}"))?;
-    let plan = loaded.setup.reference.clone();
+    let deeds = deeds(&episode);
+    if deeds.is_empty() {
+        return Err(anyhow!("{}: nothing can be opened and shut there", args.task));
+    }
     let words = "I look around and think about what has to come next. ";
     let mut pending: Vec<Event> = Vec::new();
     let mut n = 1_u32;
     while n < args.events {
-        for &action in &plan {
+        for &action in &deeds {
             pending.extend(episode.act(action).events);
+            if n % 997 == 0 {
+                // Once more what was just done: mostly refused.
+                pending.extend(episode.act(action).events);
+            }
             let text = format!("event {n}: {}", words.repeat(args.said / words.len()));
             pending.push(episode.say(Said::by(Remark::Message, "agent", &text)));
             n = pending.last().map_or(n, |event| event.seq + 1);
         }
-        while let Some(back) = episode.undo() {
-            pending.push(back);
-        }
-        n = pending.last().map_or(n, |event| event.seq + 1);
         if pending.len() >= AT_ONCE {
             writer.append(&pending)?;
             pending.clear();
@@ -115,6 +121,28 @@ fn make(args: &Args, root: &Path) -> Result<PathBuf> {
     }
     writer.append(&pending)?;
     Ok(writer.folder().to_owned())
+}
+
+/// Walks to things that can be opened and shut, each opened and shut: again and again possible.
+fn deeds(episode: &Episode) -> Vec<Action> {
+    let (world, mut all) = (episode.timeline().world(), Vec::new());
+    let verb = |name: &str| {
+        let actions = world.dialect().actions.iter();
+        actions.zip(0..).find(|(def, _)| def.name == name).map(|(_, at)| at)
+    };
+    let (Some(walk), Some(open), Some(close)) = (verb("WALK"), verb("OPEN"), verb("CLOSE")) else {
+        return all;
+    };
+    let act = |verb: u8, a: Ix| Action { verb, a, b: Ix::NONE };
+    let mut trial = episode.clone();
+    for node in world.scene().indices() {
+        let round = [act(walk, node), act(open, node), act(close, node)];
+        let done = round.map(|action| trial.act(action).outcome);
+        if done.iter().all(|outcome| matches!(outcome, Outcome::Stepped(_))) {
+            all.extend(round);
+        }
+    }
+    all
 }
 
 /// What a program is asked by keys, and what shows that it has answered.

@@ -111,6 +111,17 @@ impl EventReader {
         }
     }
 
+    /// A lean one for what follows so many events that it has not seen.
+    pub fn after(events: u32) -> Self {
+        Self {
+            before: Before {
+                from: events as usize,
+                ..Before::default()
+            },
+            ..Self::lean()
+        }
+    }
+
     /// As [`read_events`], for what follows the bytes that were read before. The lines of findings count from the first
     /// of these bytes.
     pub fn more(&mut self, bytes: &[u8]) -> Lines<Event> {

@@ -15,6 +15,7 @@ mod label;
 mod labels;
 mod line;
 mod notes;
+pub mod survey;
 #[cfg(test)]
 mod tests;
 

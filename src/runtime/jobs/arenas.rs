@@ -264,6 +264,7 @@ pub(super) fn cell(
     let run = LoadedRun {
         folder: PathBuf::from("cell"),
         header,
+        window: None,
         events,
         notes: Vec::new(),
         findings: Vec::new(),

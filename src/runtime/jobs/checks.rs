@@ -106,6 +106,7 @@ pub(super) fn witness(sources: &Sources, shown: &Shown) -> Result<Reply, String>
     Ok(Reply::Run(Arc::new(LoadedRun {
         folder: PathBuf::from("witness"),
         header,
+        window: None,
         events,
         notes: Vec::new(),
         findings: Vec::new(),

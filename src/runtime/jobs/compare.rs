@@ -145,6 +145,7 @@ fn recorded(had: &Had) -> Option<Result<Side, String>> {
         again: Err("it is being played again …".to_owned()),
         folder: run.folder.clone(),
         header: run.header.clone(),
+        window: None,
         events: run.events.items.clone(),
         notes: Vec::new(),
     };
@@ -246,6 +247,7 @@ fn play(
             extra: Vec::new(),
             ..like.header.clone()
         },
+        window: None,
         events,
         notes: Vec::new(),
         findings: Vec::new(),

@@ -6,6 +6,7 @@ mod compare;
 mod games;
 pub mod labels;
 mod launch;
+mod long;
 mod pages;
 mod profiles;
 mod prompts;
@@ -216,6 +217,7 @@ fn perform(
         Job::SavePrompt(name, text) => prompts::save(&name, &text),
         Job::Try(asked) => tries::turn(sources, control, &asked),
         Job::Launch(wanted) => launch::start(sources, &wanted),
+        Job::Long(job) => long::perform(job, control),
         Job::Page(job) => pages::perform(job, control, sources),
         Job::OpenGame(name, profile, key) => {
             let reading = games::Reading { sources, control };

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Sources;
+use super::{Sources, long};
 use crate::app::jobs::Reply;
-use crate::app::runs::{Again, HugeRun, LoadedRun, WHOLE};
+use crate::app::long::WHOLE;
+use crate::app::runs::{Again, LoadedRun};
 use crate::base::diag::Diagnostic;
 use crate::formats::trace::foreign;
 use crate::store::runs::{self, SavedRun};
@@ -18,7 +19,8 @@ pub(super) fn load(sources: &Sources, name: &str) -> Result<Reply, String> {
     }
     let bytes = runs::events_size(&folder);
     if bytes > WHOLE {
-        return Ok(Reply::Huge(HugeRun { folder, bytes }));
+        let long = long::begun(&folder, bytes).map_err(|d| d.to_string())?;
+        return Ok(Reply::LongRun(long));
     }
     let run = SavedRun::read(&folder).map_err(|d| d.to_string())?;
     Ok(Reply::Run(Arc::new(loaded(run))))
@@ -37,6 +39,7 @@ pub fn loaded(run: SavedRun) -> LoadedRun {
         again: again.map_err(|d| d.to_string()),
         folder: run.folder,
         header: run.header,
+        window: None,
         events: run.events.items,
         notes: run.notes.items,
     }

@@ -28,6 +28,7 @@ mod eval;
 mod events;
 mod lists;
 mod log;
+mod memory;
 mod norm;
 mod plan;
 mod program;
@@ -42,6 +43,7 @@ mod tree;
 mod view;
 
 pub use log::StepLog;
+pub use memory::Memory;
 pub use program::{Input, Program, Unwatched};
 pub use status::{About, Clause, Names, Way};
 
@@ -115,6 +117,18 @@ struct Spare {
     nodes: Vec<Ix>,
 }
 
+impl Spare {
+    /// For so many families.
+    fn new(families: usize) -> Self {
+        Self {
+            work: vec![Vec::new(); families],
+            touched: vec![0; families / 64 + 1],
+            stale: vec![0; families / 64 + 1],
+            ..Self::default()
+        }
+    }
+}
+
 impl Monitor {
     /// A monitor at the start of a world. `extra` are the tracked facts its task declares. What is broken now is a
     /// standing hazard.
@@ -131,12 +145,7 @@ impl Monitor {
             rooms,
             live: vec![0; families / 64 + 1],
             next: Next::default(),
-            spare: Spare {
-                work: vec![Vec::new(); families],
-                touched: vec![0; families / 64 + 1],
-                stale: vec![0; families / 64 + 1],
-                ..Spare::default()
-            },
+            spare: Spare::new(families),
             program,
         };
         monitor.begin(world, extra);

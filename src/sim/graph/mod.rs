@@ -15,6 +15,7 @@ use crate::sim::scene::Scene;
 use crate::sim::vocab::{Dialect, Ix, Props, Rel, Rels, States};
 
 mod base;
+mod delta;
 mod item;
 mod lists;
 mod pair;
@@ -23,6 +24,7 @@ mod tx;
 mod zones;
 
 pub use base::{Base, Passage};
+pub use delta::Delta;
 pub use item::{Change, Item, Origin, Word};
 pub use lists::Lists;
 pub use tx::Tx;

@@ -29,6 +29,7 @@ mod reader;
 #[cfg(test)]
 mod tests;
 mod whole;
+pub mod window;
 mod writer;
 
 pub(in crate::store) use reader::TIMING_FILE;

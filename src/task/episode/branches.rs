@@ -34,6 +34,8 @@ impl Branch {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branches {
     all: Vec<Branch>,
+    /// Positions before the first that is known.
+    before: u32,
     /// Per position: its branch.
     owner: Vec<u32>,
 }
@@ -46,12 +48,31 @@ impl Default for Branches {
                 from: None,
                 positions: vec![Pos::START],
             }],
+            before: 0,
             owner: vec![0],
         }
     }
 }
 
 impl Branches {
+    /// The branch of a run that is picked up at a position.
+    pub(super) fn from(first: Pos, name: &Arc<str>) -> Self {
+        Self {
+            all: vec![Branch {
+                name: name.clone(),
+                from: None,
+                positions: vec![first],
+            }],
+            before: first.0,
+            owner: vec![0],
+        }
+    }
+
+    /// The index of a position.
+    const fn at(&self, pos: Pos) -> usize {
+        pos.0.saturating_sub(self.before) as usize
+    }
+
     /// All branches, the first one first.
     pub fn all(&self) -> &[Branch] {
         &self.all
@@ -59,7 +80,7 @@ impl Branches {
 
     /// The branch that owns a position.
     pub fn of(&self, pos: Pos) -> &Branch {
-        let i = self.owner.get(pos.0 as usize).copied().unwrap_or(0);
+        let i = self.owner.get(self.at(pos)).copied().unwrap_or(0);
         &self.all[i as usize]
     }
 
@@ -90,7 +111,7 @@ impl Branches {
 
     /// Gives a new position to a branch, which opens if need be. Positions come in order.
     pub(super) fn own(&mut self, pos: Pos, name: &Arc<str>, from: Pos) {
-        if (pos.0 as usize) < self.owner.len() {
+        if self.at(pos) < self.owner.len() {
             return;
         }
         self.open(name, from);

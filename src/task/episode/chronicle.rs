@@ -193,14 +193,21 @@ impl Episode {
         let done = done.flat_map(|&pos| self.broken_at(pos).into_iter().map(move |i| (pos, i)));
         let tried = self.attempts.iter().filter(|a| way.contains(&a.at));
         let tried = tried.flat_map(|a| a.broken.iter().map(|&i| (a.at, i)));
-        let at = |depth: u32| way.get(depth as usize).copied().unwrap_or(Pos::START);
+        let at = |depth: u32| self.after(&way, depth);
         let called = (here, matches!(self.ending, Some(Ending::Done)));
         self.sight().ended(&at, called, done.chain(tried))
     }
 
+    /// The position of a way after so many steps from the start; the first there is where it was before that.
+    fn after(&self, way: &[Pos], steps: u32) -> Pos {
+        let first = self.timeline.first();
+        let at = steps.checked_sub(self.timeline.led());
+        at.map_or(first, |at| way.get(at as usize).copied().unwrap_or(first))
+    }
+
     fn settled_here(&self) -> Vec<Said> {
         let way = self.timeline.path(self.here());
-        let at = |depth: u32| way.get(depth as usize).copied().unwrap_or(Pos::START);
+        let at = |depth: u32| self.after(&way, depth);
         self.sight().settled(&at)
     }
 

@@ -31,6 +31,7 @@ mod chronicle;
 pub mod event;
 mod glance;
 pub mod judgement;
+mod moment;
 mod mute;
 pub mod record;
 mod replay;
@@ -45,6 +46,7 @@ pub use branches::{Branch, Branches, MAIN};
 use chronicle::Chronicle;
 pub use event::{Body, Event, Move, Remark, Said};
 pub use glance::Glance;
+pub use moment::{Moment, replay_from};
 pub use replay::{Drift, DriftKind, replay};
 pub use verified::Verified;
 pub use watch::{Part, Shift, Warning, Watched};
@@ -69,9 +71,11 @@ pub struct Episode {
     chronicle: Chronicle,
     /// Rules muted by whoever plays.
     muted: BTreeSet<String>,
-    /// Per position: the number of its event.
+    /// Per position from the timeline's first on: the number of its event.
     seqs: Vec<u32>,
-    /// Per event: the position it made.
+    /// Events before the first that is known: none but in a window of a long run.
+    before: u32,
+    /// Per event from that on: the position it made.
     positions: Vec<Option<Pos>>,
 }
 
@@ -155,6 +159,12 @@ pub struct Turn {
     pub events: Vec<Event>,
 }
 
+/// The index of the log of the step that led to a position; none has that of the first.
+fn log_of(timeline: &Timeline, pos: Pos) -> usize {
+    let at = pos.0.checked_sub(timeline.first().0 + 1);
+    at.map_or(usize::MAX, |at| at as usize)
+}
+
 /// The longest text that is taken for an action, in bytes.
 const LONGEST_LINE: usize = 4096;
 
@@ -180,6 +190,7 @@ impl Episode {
             chronicle: Chronicle::default(),
             muted: BTreeSet::new(),
             seqs: Vec::new(),
+            before: 0,
             positions: Vec::new(),
         };
         episode.seqs.push(0);
@@ -254,17 +265,19 @@ impl Episode {
 
     /// How many events there are.
     pub const fn events(&self) -> u32 {
-        self.positions.len() as u32
+        self.before + self.positions.len() as u32
     }
 
     /// The number of the event that made a position.
     pub fn seq(&self, pos: Pos) -> Option<u32> {
-        self.seqs.get(pos.0 as usize).copied()
+        let at = pos.0.checked_sub(self.timeline.first().0)?;
+        self.seqs.get(at as usize).copied()
     }
 
     /// The position that an event made.
     pub fn pos(&self, seq: u32) -> Option<Pos> {
-        self.positions.get(seq as usize).copied().flatten()
+        let at = seq.checked_sub(self.before)?;
+        self.positions.get(at as usize).copied().flatten()
     }
 
     /// Does an action.
@@ -403,7 +416,7 @@ impl Episode {
     /// Lets the monitor follow from a position to where the timeline stands now.
     fn follow(&mut self, from: Pos) {
         let here = self.here();
-        let new = here.0 as usize > self.logs.len();
+        let new = (here.0 - self.timeline.first().0) as usize > self.logs.len();
         // Parents are always older than their children, so the younger of the two ends steps up until they meet.
         let (mut up, mut down) = (from, Vec::new());
         let mut target = here;
@@ -418,7 +431,9 @@ impl Episode {
         }
         while up != target {
             if up > target {
-                self.lookout.undo(&self.logs[up.0 as usize - 1]);
+                if let Some(log) = self.logs.get(log_of(&self.timeline, up)) {
+                    self.lookout.undo(log);
+                }
                 up = self.timeline.parent(up).unwrap_or(Pos::START);
             } else {
                 down.push(target);
@@ -426,7 +441,9 @@ impl Episode {
             }
         }
         for pos in down.into_iter().rev() {
-            self.lookout.redo(&self.logs[pos.0 as usize - 1]);
+            if let Some(log) = self.logs.get(log_of(&self.timeline, pos)) {
+                self.lookout.redo(log);
+            }
         }
     }
 

@@ -20,9 +20,7 @@ impl Episode {
     /// The worst first.
     pub fn turns(&self, pos: Pos) -> Vec<Shift> {
         let ward = self.lookout.ward();
-        let log = (pos.0 as usize)
-            .checked_sub(1)
-            .and_then(|i| self.logs.get(i));
+        let log = self.log(pos);
         let turns = log.into_iter().flat_map(StepLog::turns);
         let heard = turns.filter(|t| !self.lookout.is_silenced(&t.instance));
         let mut all: Vec<Shift> = heard

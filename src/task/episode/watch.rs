@@ -18,7 +18,7 @@ use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
 
 use super::sight::Sight;
-use super::{Ending, Episode};
+use super::{Ending, Episode, log_of};
 
 /// One instance of a rule that does not stand idle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +85,11 @@ pub struct Part {
 }
 
 impl Episode {
+    /// What the step to a position changed in the monitor; nothing for the first there is.
+    pub(super) fn log(&self, pos: Pos) -> Option<&StepLog> {
+        self.logs.get(log_of(&self.timeline, pos))
+    }
+
     /// The monitor, the rules, and what silences them.
     pub const fn lookout(&self) -> &Lookout {
         &self.lookout
@@ -148,8 +153,7 @@ impl Episode {
     pub fn breaches(&self) -> Vec<(Arc<Rule>, Grade)> {
         let way = self.timeline.path(self.here());
         let done = way.iter().skip(1).flat_map(|pos| {
-            let log = self.logs.get(pos.0 as usize - 1);
-            log.into_iter().flat_map(StepLog::breaches)
+            self.log(*pos).into_iter().flat_map(StepLog::breaches)
         });
         let tried = self.attempts.iter().filter(|a| way.contains(&a.at));
         let tried = tried.flat_map(|a| a.broken.iter().copied());
@@ -163,9 +167,7 @@ impl Episode {
 
     /// The instances that broke at a position, in the order of the rules; none at the start.
     pub fn broken_at(&self, pos: Pos) -> Vec<Instance> {
-        let log = (pos.0 as usize)
-            .checked_sub(1)
-            .and_then(|i| self.logs.get(i));
+        let log = self.log(pos);
         let broken = log.into_iter().flat_map(StepLog::breaches);
         broken.filter(|i| !self.lookout.is_silenced(i)).collect()
     }
@@ -258,9 +260,7 @@ impl Episode {
     /// What the rules see where the episode stands.
     pub(super) fn sight(&self) -> Sight<'_> {
         let here = self.here();
-        let log = (here.0 as usize)
-            .checked_sub(1)
-            .and_then(|i| self.logs.get(i));
+        let log = self.log(here);
         Sight {
             world: self.timeline.world(),
             lookout: &self.lookout,

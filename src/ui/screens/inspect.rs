@@ -233,7 +233,9 @@ fn title(pane: Pane, inspect: &Inspect, it: &Loaded) -> String {
     match pane {
         Pane::Steps => {
             let (steps, refused) = it.counts;
-            if it.shown.len() < it.rows.len() {
+            if let Some(words) = inspect.long_steps() {
+                words
+            } else if it.shown.len() < it.rows.len() {
                 format!("Steps {} of {}", it.shown.len(), it.rows.len())
             } else {
                 match refused {
@@ -249,7 +251,7 @@ fn title(pane: Pane, inspect: &Inspect, it: &Loaded) -> String {
                     format!("s{before} → s{pos}  {this} (d: {next})")
                 }
                 (Some(What::Branch(first)), _) => {
-                    let events = &it.run.events;
+                    let events = it.run.recorded();
                     format!("branch {}", steps::branch(&it.record, events, first))
                 }
                 _ => format!("at s{pos}"),

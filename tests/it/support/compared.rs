@@ -66,6 +66,7 @@ fn played(task: &str, plan: Plan) -> LoadedRun {
             player: None,
             extra: Vec::new(),
         },
+        window: None,
         events,
         notes: Vec::new(),
         findings: Vec::new(),

@@ -90,6 +90,7 @@ fn saved(events: Vec<Event>) -> LoadedRun {
             player: None,
             extra: Vec::new(),
         },
+        window: None,
         events,
         notes: Vec::new(),
         findings: Vec::new(),

@@ -76,7 +76,7 @@ fn offers(it: &Loaded, shared: &Shared) -> Vec<Row> {
         plan("naive plan", "naive", count(task.map(|t| t.naive.len()))),
     ];
     for tip in it.record.tips().into_iter().filter(|tip| *tip != it.tip()) {
-        let name = steps::branch(&it.record, &it.run.events, tip);
+        let name = steps::branch(&it.record, it.run.recorded(), tip);
         let other = quoted(&format!("{folder}/{name}"));
         let row = Row::new("branch", format!("{name}, to s{tip}"));
         rows.push(row.run(format!("compare {own} {other}")));

@@ -228,13 +228,13 @@ fn branch(loaded: &Loaded, first: u32, lines: &mut Vec<Line>) {
         format!("{steps}, s{first} to s{tip}; Enter shows it"),
         Role::Text,
     ));
-    let events = &loaded.run.events;
+    let events = loaded.run.recorded();
     let actions = path.iter().filter(|pos| **pos >= first).take(20);
     for pos in actions {
         let event = loaded
             .record
             .seq(*pos)
-            .and_then(|seq| events.get(seq as usize));
+            .and_then(|seq| events.get(seq));
         if let Some(Body::Step { action, .. }) = event.map(|event| &event.body) {
             lines.push(line(format!("s{pos} {}", loaded.say(action)), Role::Dim));
         }
@@ -304,7 +304,7 @@ fn goals(loaded: &Loaded, row: &Row, lines: &mut Vec<Line>) {
     }
     let goals = |pos: Option<u32>| -> Vec<u32> {
         let seq = pos.and_then(|pos| loaded.record.seq(pos));
-        let event = seq.and_then(|seq| loaded.run.events.get(seq as usize));
+        let event = seq.and_then(|seq| loaded.run.recorded().get(seq));
         let goals = event.and_then(|event| event.body.goals());
         goals.map(<[u32]>::to_vec).unwrap_or_default()
     };

@@ -8,7 +8,6 @@ use crate::app::list::List;
 use crate::app::notice::Notice;
 use crate::app::pages::{Ask, RunPart};
 use crate::app::parts::warnings;
-use crate::app::runs::HugeRun;
 use crate::app::screens::Screen;
 use crate::app::screens::page::Page;
 use crate::app::screens::play::sheets::About;
@@ -45,6 +44,9 @@ impl Layer for Inspect {
                 _ => Availability::blocked(STILL),
             };
         };
+        if let Some(available) = self.when_long(command, args) {
+            return available;
+        }
         if let Some(blocked) = self.kept_nowhere(command) {
             return blocked;
         }
@@ -124,50 +126,12 @@ impl Layer for Inspect {
         {
             return Some(acts);
         }
-        match command {
-            "floor-plan" => self.toggle_map(),
-            "task-file" | "scene-file" | "run-file" => return self.show_file(command, args),
-            "out" => return Some(self.out()),
-            "comment" => return Some(self.comment(args).into_iter().collect()),
-            "find-step" => return Some(self.find(args)),
-            "find-step-next" => return Some(self.find_again(true)),
-            "find-step-previous" => return Some(self.find_again(false)),
-            "judge-task" => self.sheets.push(Sheet::Verdict),
-            "goal-why" if self.focus == Pane::Warnings => self.open_facts_of_warning(),
-            "goal-why" => self.open_facts(About::Goal(self.goals.cursor)),
-            "fork-here" if self.shown.is_some() => return self.fork_witness(shared),
-            "fork-here" if self.cell.is_some() => return self.fork_cell(shared),
-            "fork-here" => {
-                let it = self.loaded()?;
-                let (folder, at) = (it.run.folder.display(), it.reached()?.0);
-                let line = format!("play {folder} s{at}");
-                return Some(vec![Act::Run(line)]);
-            }
-            "verify" => return Some(self.read()),
-            "inspect-label" => {
-                let folder = folder_of(self);
-                let line = folder.map(|it| Act::Run(format!("label run \"{it}\"")));
-                return Some(line.into_iter().collect());
-            }
-            "inspect-compare" => return Some(self.compare(shared)),
-            "inspect-enter" => self.enter(),
-            "diff-view" => {
-                self.view = self.view.next();
-                self.diff = List::default();
-            }
-            "hidden-facts" => self.hidden = !self.hidden,
-            "next-pane" => self.next_pane(1),
-            "previous-pane" => self.next_pane(PANES.len() - 1),
-            "zoom-in" => self.zoomed = true,
-            "zoom-out" => self.zoomed = false,
-            _ if self.travel(command, args) => {}
-            _ => match self.filter_here_mut().and_then(|it| it.run(command)) {
-                Some(Change::Rows) => self.narrow(),
-                Some(Change::Looks) => {}
-                None => return self.move_cursor(command, shared.page()).then(Vec::new),
-            },
+        if let Some(acts) = self.run_long(command, args) {
+            return Some(acts);
         }
-        Some(Vec::new())
+        let mut acts = self.run_here(command, args, shared)?;
+        acts.extend(self.keep_up(command));
+        Some(acts)
     }
 
     fn takes_text(&self) -> bool {
@@ -196,6 +160,9 @@ impl Layer for Inspect {
     }
 
     fn on_job(&mut self, slot: &'static str, event: JobEvent, _shared: &mut Shared) -> Vec<Act> {
+        if let Some(acts) = self.on_long(slot, &event) {
+            return acts;
+        }
         match event {
             JobEvent::Failed(reason) if slot == NOTE => {
                 let text = format!("the verdict is not saved, its draft is kept: {reason}");
@@ -210,7 +177,7 @@ impl Layer for Inspect {
             JobEvent::Progress { .. } | JobEvent::Part(_) => Vec::new(),
             JobEvent::Done(reply) => match *reply {
                 Reply::Run(run) => self.show(run),
-                Reply::Huge(huge) => self.show_file_of(&huge),
+                Reply::LongRun(run) => self.begin_long(&run),
                 Reply::Foreign(folder) => vec![
                     Act::Leave,
                     Act::Open(Screen::Page(Box::new(Page::asked(Ask::Recording(folder))))),
@@ -284,7 +251,9 @@ impl Place for Inspect {
             } else {
                 format!("run {tail}  {task}  {}", header.agent)
             },
-            facts: text::facts(it, shared.size.w < 100),
+            facts: self
+                .long_facts()
+                .unwrap_or_else(|| text::facts(it, shared.size.w < 100)),
         }
     }
 
@@ -292,11 +261,62 @@ impl Place for Inspect {
         let Some(it) = self.loaded() else {
             return Rail::default();
         };
+        if let Some(rail) = self.long_rail() {
+            return rail;
+        }
         it.rail(self.cell.is_some(), format!("branch {}", it.branch()))
     }
 }
 
 impl Inspect {
+    /// A command on the panes.
+    fn run_here(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
+        match command {
+            "floor-plan" => self.toggle_map(),
+            "task-file" | "scene-file" | "run-file" => return self.show_file(command, args),
+            "out" => return Some(self.out()),
+            "comment" => return Some(self.comment(args).into_iter().collect()),
+            "find-step" => return Some(self.find(args)),
+            "find-step-next" => return Some(self.find_again(true)),
+            "find-step-previous" => return Some(self.find_again(false)),
+            "judge-task" => self.sheets.push(Sheet::Verdict),
+            "goal-why" if self.focus == Pane::Warnings => self.open_facts_of_warning(),
+            "goal-why" => self.open_facts(About::Goal(self.goals.cursor)),
+            "fork-here" if self.shown.is_some() => return self.fork_witness(shared),
+            "fork-here" if self.cell.is_some() => return self.fork_cell(shared),
+            "fork-here" => {
+                let it = self.loaded()?;
+                let (folder, at) = (it.run.folder.display(), it.reached()?.0);
+                let line = format!("play {folder} s{at}");
+                return Some(vec![Act::Run(line)]);
+            }
+            "verify" => return Some(self.read()),
+            "inspect-label" => {
+                let folder = folder_of(self);
+                let line = folder.map(|it| Act::Run(format!("label run \"{it}\"")));
+                return Some(line.into_iter().collect());
+            }
+            "inspect-compare" => return Some(self.compare(shared)),
+            "inspect-enter" => self.enter(),
+            "diff-view" => {
+                self.view = self.view.next();
+                self.diff = List::default();
+            }
+            "hidden-facts" => self.hidden = !self.hidden,
+            "next-pane" => self.next_pane(1),
+            "previous-pane" => self.next_pane(PANES.len() - 1),
+            "zoom-in" => self.zoomed = true,
+            "zoom-out" => self.zoomed = false,
+            _ if self.travel(command, args) => {}
+            _ => match self.filter_here_mut().and_then(|it| it.run(command)) {
+                Some(Change::Rows) => self.narrow(),
+                Some(Change::Looks) => {}
+                None => return self.move_cursor(command, shared.page()).then(Vec::new),
+            },
+        }
+        Some(Vec::new())
+    }
+
     /// Why a command that needs a run on the disk cannot be run on one that is kept nowhere.
     fn kept_nowhere(&self, command: &str) -> Option<Availability> {
         let why = match command {
@@ -310,17 +330,6 @@ impl Inspect {
             _ => return None,
         };
         Some(Availability::blocked(why))
-    }
-
-    /// Shows the events of a run that is too large to be played again, in place of this screen, at the step asked for.
-    fn show_file_of(&self, huge: &HugeRun) -> Vec<Act> {
-        let line = self.at.map(|at| u64::from(at) + 1);
-        let ask = Ask::Run(huge.folder.display().to_string(), RunPart::Events, line);
-        vec![
-            Act::Leave,
-            Act::Open(Screen::Page(Box::new(Page::asked(ask)))),
-            Act::Notice(Notice::warn(huge.words())),
-        ]
     }
 
     /// Shows a file behind the run: its events at the one that is looked at.

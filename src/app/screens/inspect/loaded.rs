@@ -105,7 +105,7 @@ pub struct Loaded {
 impl Loaded {
     /// A run at its first bad step.
     pub fn new(run: Arc<LoadedRun>) -> Self {
-        let record = Record::new(&run.events);
+        let record = run.record();
         let there = run.again.as_ref().ok().map(|again| {
             let episode = again.episode.clone();
             There {
@@ -133,7 +133,7 @@ impl Loaded {
             run,
         };
         loaded.follow(loaded.record.tip(loaded.record.stands()));
-        loaded.list.cursor = steps::first_bad(&loaded.rows, &loaded.run.events);
+        loaded.list.cursor = steps::first_bad(&loaded.rows, loaded.run.recorded());
         loaded.look();
         loaded
     }
@@ -156,7 +156,7 @@ impl Loaded {
 
     /// The event of a row.
     pub fn event(&self, row: &Row) -> Option<&Event> {
-        self.run.events.get(row.seq as usize)
+        self.run.recorded().get(row.seq)
     }
 
     /// The position under the cursor.
@@ -171,7 +171,7 @@ impl Loaded {
 
     /// The branch that is shown.
     pub fn branch(&self) -> &str {
-        steps::branch(&self.record, &self.run.events, self.tip)
+        steps::branch(&self.record, self.run.recorded(), self.tip)
     }
 
     /// An action as the screens write it; as it was recorded where it cannot be read.
@@ -188,7 +188,7 @@ impl Loaded {
     pub fn words(&self, row: &Row) -> (String, String) {
         if let What::Branch(first) = row.what {
             let tip = self.record.tip(first);
-            let name = steps::branch(&self.record, &self.run.events, first);
+            let name = steps::branch(&self.record, self.run.recorded(), first);
             let text = format!("{name} leaves here, to s{tip}");
             return (String::new(), text);
         }
@@ -201,7 +201,7 @@ impl Loaded {
         self.path = self.record.path(tip);
         let again = self.run.again.as_ref().ok();
         let from = Sources {
-            events: &self.run.events,
+            events: self.run.recorded(),
             notes: &self.run.notes,
             differ: &self.differ,
             success: again.map(|again| again.episode.ledger().goals().success),
@@ -246,7 +246,7 @@ impl Loaded {
             // What calling it done left broken belongs to no step: it was broken by the end.
             let is_done = |seq| {
                 matches!(
-                    self.run.events.get(seq as usize),
+                    self.run.recorded().get(seq),
                     Some(Event {
                         body: Body::Done { .. },
                         ..
@@ -315,6 +315,12 @@ impl Loaded {
         let left = by_end.then(|| self.left.join(" "));
         left.filter(|ids| !ids.is_empty())
             .or_else(|| self.mark(row).and_then(Mark::worst))
+    }
+
+    /// Looks at an event by its number; at the last row before it where it has none.
+    pub fn at_event(&mut self, seq: u32) {
+        let at = self.rows.iter().rposition(|row| row.seq <= seq);
+        self.put(at.unwrap_or(0));
     }
 
     /// Looks at a step by its number; after the last, at the end of the run.

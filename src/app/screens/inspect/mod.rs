@@ -6,6 +6,7 @@ mod find;
 mod floor;
 mod layer;
 pub mod loaded;
+mod long;
 pub mod sheets;
 mod text;
 
@@ -201,6 +202,8 @@ pub struct Inspect {
     at: Option<u32>,
     /// The run.
     pub reading: Reading,
+    /// What is known of a long run beside the window of it that was read.
+    long: Option<Box<long::Long>>,
     /// The pane with the keys.
     pub focus: Pane,
     /// Whether the focused pane has the whole body.
@@ -255,6 +258,7 @@ impl Inspect {
             given: false,
             at,
             reading: Reading::Running,
+            long: None,
             focus: Pane::Steps,
             zoomed: false,
             view: View::State,

@@ -81,6 +81,7 @@ pub(in crate::app::screens) fn saved(events: Vec<Event>) -> LoadedRun {
             player: None,
             extra: Vec::new(),
         },
+        window: None,
         events,
         notes: Vec::new(),
         findings: Vec::new(),

@@ -271,7 +271,7 @@ impl Queue {
                 self.current = Current::Open(Box::new(Shown::new(Loaded::new(run))));
                 Vec::new()
             }
-            (RUN, Reply::Huge(huge)) => {
+            (RUN, Reply::LongRun(huge)) => {
                 self.current = Current::Failed(huge.words());
                 Vec::new()
             }
