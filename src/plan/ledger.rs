@@ -111,9 +111,8 @@ impl Ledger {
         bits.resize(start + self.words, 0);
         let (before, now) = bits.split_at_mut(start);
         let parent = timeline.parent(timeline.here()).map(|p| self.at(p));
-        let held = |i: usize| {
-            parent.is_none_or(|p| before[p * self.words + i / 64] & 1 << (i % 64) != 0)
-        };
+        let held =
+            |i: usize| parent.is_none_or(|p| before[p * self.words + i / 64] & 1 << (i % 64) != 0);
         let seen = Seen {
             graph: timeline.world().graph(),
             shadow,

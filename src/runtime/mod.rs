@@ -27,16 +27,22 @@ pub fn settle(
     writers: &mut jobs::Writers,
 ) {
     use crate::app::cmd::Cmd;
+    use crate::app::jobs::JobEvent;
     // A job that starts itself again and again must not hang a script.
     for _ in 0..10_000 {
         let mut next = Vec::new();
         for cmd in cmds {
             if let Cmd::Start(id, job) = cmd {
-                let event = jobs::execute(job, &jobs::Control::detached(id), sources, writers);
-                next.extend(crate::app::update::update(
-                    state,
-                    crate::app::msg::Msg::Job(id, event),
-                ));
+                let control = jobs::Control::detached(id);
+                let event = jobs::execute(job, &control, sources, writers);
+                let parts = control.parts().into_iter();
+                let parts = parts.map(|part| JobEvent::Part(Box::new(part)));
+                for event in parts.chain([event]) {
+                    next.extend(crate::app::update::update(
+                        state,
+                        crate::app::msg::Msg::Job(id, event),
+                    ));
+                }
             }
         }
         if next.is_empty() {

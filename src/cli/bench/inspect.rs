@@ -14,11 +14,11 @@ use crate::cli::Exit;
 use crate::cli::bench::pty::Session;
 use crate::cli::out::Out;
 use crate::formats::run::EVENTS_FILE;
+use crate::sim::vocab::Ix;
+use crate::sim::world::Action;
 use crate::store::disk::Disk;
 use crate::store::library::Library;
 use crate::store::runs::{self, NewRun, RunWriter};
-use crate::sim::vocab::Ix;
-use crate::sim::world::Action;
 use crate::task::episode::{Episode, Event, Outcome, Remark, Said};
 
 /// Flags of `vesta bench inspect`.
@@ -98,7 +98,10 @@ fn make(args: &Args, root: &Path) -> Result<PathBuf> {
     let mut writer = writer.map_err(|d| anyhow!("{d}"))?;
     let deeds = deeds(&episode);
     if deeds.is_empty() {
-        return Err(anyhow!("{}: nothing can be opened and shut there", args.task));
+        return Err(anyhow!(
+            "{}: nothing can be opened and shut there",
+            args.task
+        ));
     }
     let words = "I look around and think about what has to come next. ";
     let mut pending: Vec<Event> = Vec::new();
@@ -128,17 +131,27 @@ fn deeds(episode: &Episode) -> Vec<Action> {
     let (world, mut all) = (episode.timeline().world(), Vec::new());
     let verb = |name: &str| {
         let actions = world.dialect().actions.iter();
-        actions.zip(0..).find(|(def, _)| def.name == name).map(|(_, at)| at)
+        actions
+            .zip(0..)
+            .find(|(def, _)| def.name == name)
+            .map(|(_, at)| at)
     };
     let (Some(walk), Some(open), Some(close)) = (verb("WALK"), verb("OPEN"), verb("CLOSE")) else {
         return all;
     };
-    let act = |verb: u8, a: Ix| Action { verb, a, b: Ix::NONE };
+    let act = |verb: u8, a: Ix| Action {
+        verb,
+        a,
+        b: Ix::NONE,
+    };
     let mut trial = episode.clone();
     for node in world.scene().indices() {
         let round = [act(walk, node), act(open, node), act(close, node)];
         let done = round.map(|action| trial.act(action).outcome);
-        if done.iter().all(|outcome| matches!(outcome, Outcome::Stepped(_))) {
+        if done
+            .iter()
+            .all(|outcome| matches!(outcome, Outcome::Stepped(_)))
+        {
             all.extend(round);
         }
     }

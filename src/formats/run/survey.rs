@@ -110,7 +110,9 @@ impl Survey {
 
     /// The last place before which no more than so many positions were made.
     pub fn before_step(&self, position: u32) -> Place {
-        let at = self.places.partition_point(|place| place.positions <= position);
+        let at = self
+            .places
+            .partition_point(|place| place.positions <= position);
         let place = at.checked_sub(1).and_then(|at| self.places.get(at));
         place.copied().unwrap_or_default()
     }
@@ -122,9 +124,14 @@ impl Survey {
 
     /// The first bad line: the one that lost a goal for good, else the first refusal.
     pub fn first_bad(&self) -> Option<u32> {
-        let gone = self.lost.iter().filter(|(goal, _)| !self.goals.contains(goal));
+        let gone = self
+            .lost
+            .iter()
+            .filter(|(goal, _)| !self.goals.contains(goal));
         let refused = self.marks.iter().find(|mark| mark.1 == Sight::Refused);
-        gone.map(|(_, seq)| *seq).min().or_else(|| refused.map(|mark| mark.0))
+        gone.map(|(_, seq)| *seq)
+            .min()
+            .or_else(|| refused.map(|mark| mark.0))
     }
 }
 
@@ -132,7 +139,10 @@ impl Survey {
 pub fn gravest(marks: &[Mark], lines: &Range<u32>) -> Option<Sight> {
     let from = marks.partition_point(|mark| mark.0 < lines.start);
     let marks = marks.iter().skip(from);
-    marks.take_while(|mark| mark.0 < lines.end).map(|mark| mark.1).max()
+    marks
+        .take_while(|mark| mark.0 < lines.end)
+        .map(|mark| mark.1)
+        .max()
 }
 
 /// The nearest line worth a look for this, after a line or before it.
@@ -152,7 +162,8 @@ fn kind(line: &[u8]) -> &[u8] {
     const NAME: &[u8] = b",\"kind\":\"";
     let head = line.get(..64).unwrap_or(line);
     let kind = memmem::find(head, NAME).and_then(|at| head.get(at + NAME.len()..));
-    kind.and_then(|rest| rest.split(|byte| *byte == b'"').next()).unwrap_or_default()
+    kind.and_then(|rest| rest.split(|byte| *byte == b'"').next())
+        .unwrap_or_default()
 }
 
 /// The goals that hold after a line.
@@ -162,5 +173,8 @@ fn goals(line: &[u8]) -> Option<Vec<u32>> {
     let list = end.get(memmem::rfind(end, NAME)? + NAME.len()..)?;
     let list = list.split(|byte| *byte == b']').next()?;
     let numbers = std::str::from_utf8(list).ok()?.split(',');
-    numbers.filter(|n| !n.is_empty()).map(|n| n.trim().parse().ok()).collect()
+    numbers
+        .filter(|n| !n.is_empty())
+        .map(|n| n.trim().parse().ok())
+        .collect()
 }

@@ -63,18 +63,20 @@ pub(super) fn begun(folder: &Path, bytes: u64) -> Result<LongRun, Diagnostic> {
 }
 
 /// What is said where the run was not followed yet.
-const STILL: &str = "the run is played again in the background; what the world was here is known then";
+const STILL: &str =
+    "the run is played again in the background; what the world was here is known then";
 
 fn read(asked: &WindowAsked) -> Result<(LoadedRun, u32), Diagnostic> {
     let (folder, survey) = (asked.folder.as_path(), &asked.survey);
     let last = survey.events().saturating_sub(1);
     let wanted = match asked.at {
         At::Event(seq) => seq.min(last),
-        At::Step(step) => {
-            window::event_of(folder, survey.before_step(step), step)?.unwrap_or(last)
-        }
+        At::Step(step) => window::event_of(folder, survey.before_step(step), step)?.unwrap_or(last),
     };
-    let moment = asked.from.as_ref().and_then(|(_, moment)| moment.as_deref());
+    let moment = asked
+        .from
+        .as_ref()
+        .and_then(|(_, moment)| moment.as_deref());
     let first = match (moment, &asked.from) {
         (Some(moment), _) => moment.made(),
         (None, Some(_)) => 0,
@@ -87,7 +89,10 @@ fn read(asked: &WindowAsked) -> Result<(LoadedRun, u32), Diagnostic> {
         step: 0,
         ends: end == survey.events(),
     };
-    let from = asked.from.as_ref().map(|(start, _)| (start.as_ref(), moment));
+    let from = asked
+        .from
+        .as_ref()
+        .map(|(start, _)| (start.as_ref(), moment));
     let run = part_from(folder, window, place, from, end - first)?;
     Ok((run, wanted))
 }

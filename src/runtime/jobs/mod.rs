@@ -46,6 +46,8 @@ pub struct Control {
     id: JobId,
     cancelled: Arc<AtomicBool>,
     to: Option<Sender<Msg>>,
+    /// Parts of the result while there is no loop to send them to.
+    parts: Arc<Mutex<Vec<Reply>>>,
 }
 
 impl Control {
@@ -55,6 +57,7 @@ impl Control {
             id,
             cancelled: Arc::default(),
             to: None,
+            parts: Arc::default(),
         }
     }
 
@@ -78,7 +81,16 @@ impl Control {
             let event = JobEvent::Part(Box::new(reply));
             // Nobody listens only when the program ends.
             let _ = to.blocking_send(Msg::Job(self.id, event));
+        } else {
+            let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+            parts.push(reply);
         }
+    }
+
+    /// Takes the parts that were handed out without an event loop.
+    pub(super) fn parts(&self) -> Vec<Reply> {
+        let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *parts)
     }
 }
 
@@ -99,6 +111,8 @@ pub struct Sources {
     pub runs: Option<PathBuf>,
     /// The folder that indexes of runs are kept in; without one nothing is kept.
     pub cache: Option<PathBuf>,
+    /// Bytes of events up to which a run is played again whole, where it is not the usual number.
+    pub whole: Option<u64>,
     /// The tasks, once they have been read.
     library: Arc<Mutex<Option<Arc<store::Library>>>>,
 }
@@ -277,6 +291,7 @@ impl Workers {
             id,
             cancelled: Arc::default(),
             to: Some(self.to.clone()),
+            parts: Arc::default(),
         };
         self.running
             .retain(|_, cancelled| Arc::strong_count(cancelled) > 1);
@@ -353,6 +368,7 @@ mod tests {
             id: JobId(1),
             cancelled: Arc::default(),
             to: Some(to.clone()),
+            parts: Arc::default(),
         };
         assert_eq!(aside(&control(), || 7), Ok(7));
         let left = control();

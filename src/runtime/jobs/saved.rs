@@ -18,7 +18,7 @@ pub(super) fn load(sources: &Sources, name: &str) -> Result<Reply, String> {
         return Ok(Reply::Foreign(folder));
     }
     let bytes = runs::events_size(&folder);
-    if bytes > WHOLE {
+    if bytes > sources.whole.unwrap_or(WHOLE) {
         let long = long::begun(&folder, bytes).map_err(|d| d.to_string())?;
         return Ok(Reply::LongRun(long));
     }

@@ -1,7 +1,7 @@
 //! A state told by what differs from another one: small, because little of a home changes however long a run is.
 
-use super::pair::pair_key;
 use super::Graph;
+use super::pair::pair_key;
 use crate::sim::vocab::Ix;
 
 /// In what a state differs from the start of its world.

@@ -192,7 +192,8 @@ pub fn follow(
             drifts.clear();
         }
         if matches!(event.body, Body::Step { .. }) {
-            part.marks.extend(broke(&episode).map(|sight| (event.seq, sight)));
+            part.marks
+                .extend(broke(&episode).map(|sight| (event.seq, sight)));
         }
         part.events = event.seq + 1;
         if part.events >= due
@@ -225,7 +226,10 @@ fn broke(episode: &Episode) -> Option<Sight> {
     let here: Pos = episode.here();
     let ward = episode.lookout().ward();
     let broken = episode.broken_at(here);
-    let worst = broken.iter().map(|instance| ward.grade(instance.rule)).min()?;
+    let worst = broken
+        .iter()
+        .map(|instance| ward.grade(instance.rule))
+        .min()?;
     Some(match worst {
         Grade::Core => Sight::Violation,
         _ => Sight::Warning,
@@ -249,7 +253,8 @@ pub fn find(
         Place::default()
     };
     let (mut from, size) = open(folder, start.offset)?;
-    let (mut line, mut seq, mut at, mut looked) = (Vec::new(), start.line, start.offset, start.offset);
+    let (mut line, mut seq, mut at, mut looked) =
+        (Vec::new(), start.line, start.offset, start.offset);
     let exact = words.chars().any(char::is_uppercase);
     let low = words.to_ascii_lowercase();
     let finder = memmem::Finder::new(if exact { words } else { &low });

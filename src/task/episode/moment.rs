@@ -110,9 +110,15 @@ pub fn replay_from(
     let mut drifts = Vec::new();
     for event in events {
         episode.again(event, &mut drifts);
-        if drifts.iter().any(|drift| matches!(drift.kind, DriftKind::Unreached(_))) {
-            return Err(Diagnostic::error("", format!("event {} goes back to a step long before", event.seq))
-                .help("vesta verify plays the whole run"));
+        if drifts
+            .iter()
+            .any(|drift| matches!(drift.kind, DriftKind::Unreached(_)))
+        {
+            return Err(Diagnostic::error(
+                "",
+                format!("event {} goes back to a step long before", event.seq),
+            )
+            .help("vesta verify plays the whole run"));
         }
     }
     // Whether what lacks was there once is asked of the whole past, of which a window does not know all.

@@ -152,9 +152,10 @@ impl Episode {
     /// steps. Attempts the world refused count.
     pub fn breaches(&self) -> Vec<(Arc<Rule>, Grade)> {
         let way = self.timeline.path(self.here());
-        let done = way.iter().skip(1).flat_map(|pos| {
-            self.log(*pos).into_iter().flat_map(StepLog::breaches)
-        });
+        let done = way
+            .iter()
+            .skip(1)
+            .flat_map(|pos| self.log(*pos).into_iter().flat_map(StepLog::breaches));
         let tried = self.attempts.iter().filter(|a| way.contains(&a.at));
         let tried = tried.flat_map(|a| a.broken.iter().copied());
         let ended = match self.ending {

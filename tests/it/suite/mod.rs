@@ -23,6 +23,7 @@ mod kill;
 mod library;
 mod live;
 mod llm;
+mod long;
 mod packages;
 mod play;
 mod played;

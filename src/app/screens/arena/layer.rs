@@ -571,7 +571,8 @@ impl Place for Arena {
         let last = House::last_round(&house.record);
         let tail = format!("round {} of {last}", house.round);
         let Some(loaded) = self.trace.loaded() else {
-            return Rail { dense: false,
+            return Rail {
+                dense: false,
                 steps: (0..=last)
                     .map(|round| RailStep {
                         text: format!("round {round}"),

@@ -423,7 +423,8 @@ impl Place for Councils {
             text: format!("round {round}"),
             role: Role::Text,
         };
-        Rail { dense: false,
+        Rail {
+            dense: false,
             steps: (0..=council.last_round()).map(step).collect(),
             now: self.round as usize,
             tail: String::new(),

@@ -231,10 +231,7 @@ fn branch(loaded: &Loaded, first: u32, lines: &mut Vec<Line>) {
     let events = loaded.run.recorded();
     let actions = path.iter().filter(|pos| **pos >= first).take(20);
     for pos in actions {
-        let event = loaded
-            .record
-            .seq(*pos)
-            .and_then(|seq| events.get(seq));
+        let event = loaded.record.seq(*pos).and_then(|seq| events.get(seq));
         if let Some(Body::Step { action, .. }) = event.map(|event| &event.body) {
             lines.push(line(format!("s{pos} {}", loaded.say(action)), Role::Dim));
         }

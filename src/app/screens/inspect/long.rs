@@ -98,7 +98,10 @@ impl Long {
             At::Step(step) => self.moments.last().is_some_and(|it| step < it.pos.0),
         };
         let known = reached || matches!(self.ended, Some(None));
-        let moment = here.checked_sub(1).and_then(|at| self.moments.get(at)).cloned();
+        let moment = here
+            .checked_sub(1)
+            .and_then(|at| self.moments.get(at))
+            .cloned();
         known.then_some((start, moment))
     }
 
@@ -158,10 +161,9 @@ impl Long {
                 let done = percent(u64::from(self.followed), u64::from(self.events()));
                 facts.push(fact(format!("played again {done} %"), Role::Dim));
             }
-            (Some(_), Some(None)) => facts.push(fact(
-                format!("{} verified", self.followed),
-                Role::Good,
-            )),
+            (Some(_), Some(None)) => {
+                facts.push(fact(format!("{} verified", self.followed), Role::Good))
+            }
             (Some(_), Some(Some(_))) => {
                 let words = format!("✗ verified to event {}", self.followed);
                 facts.push(fact(words, Role::Bad));
@@ -184,6 +186,8 @@ impl Inspect {
         }
         let mut long = Long::new(run);
         long.wanted = self.at.take().map(At::Step);
+        // Who asks for a step is not led away from it.
+        long.moved = long.wanted.is_some();
         self.reading = Reading::Done(Box::new(Loaded::new(run.window.clone())));
         if let Some(it) = self.loaded_mut() {
             it.put(0);
@@ -342,7 +346,10 @@ impl Inspect {
             "next" | "previous" => {
                 let kind = Walk::parse(args)?;
                 let forward = command == "next";
-                if self.loaded().is_some_and(|it| it.walk(kind, forward).is_some()) {
+                if self
+                    .loaded()
+                    .is_some_and(|it| it.walk(kind, forward).is_some())
+                {
                     return None;
                 }
                 let to = self.long.as_ref()?.nearest(kind, first, forward)?;
@@ -431,14 +438,19 @@ impl Inspect {
         const WHOLE: &str = "only a part of so long a run is at hand";
         Some(match command {
             "goto" => {
-                let last = long.survey.as_ref().map_or(u32::MAX, |it| it.positions() - 1);
+                let last = long
+                    .survey
+                    .as_ref()
+                    .map_or(u32::MAX, |it| it.positions() - 1);
                 let fits = step_number(args).is_some_and(|at| at <= last);
                 Availability::when(fits, &format!("the last step is s{last}"))
             }
             "next" | "previous" => {
                 let kind = Walk::parse(args)?;
                 let forward = command == "next";
-                let inside = self.loaded().is_some_and(|it| it.walk(kind, forward).is_some());
+                let inside = self
+                    .loaded()
+                    .is_some_and(|it| it.walk(kind, forward).is_some());
                 let beyond = long.nearest(kind, self.here(), forward).is_some();
                 let side = if forward { "after" } else { "before" };
                 let why = format!("no {} {side} this, as far as is known", kind.words());
