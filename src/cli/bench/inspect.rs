@@ -5,7 +5,7 @@
 //! used again where it lies.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
 use serde_json::json;
@@ -25,10 +25,10 @@ use crate::task::episode::{Episode, Event, Outcome, Remark, Said};
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// How many events the run has
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     events: u32,
     /// Bytes of what is said after every act
-    #[arg(long, value_name = "BYTES", default_value_t = 2_600)]
+    #[arg(long, value_name = "BYTES", default_value_t = 300)]
     said: usize,
     /// The task to play
     #[arg(long, default_value = "V022")]
@@ -59,21 +59,26 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
     let me = std::env::current_exe().context("this program's own file is not known")?;
     let (run, path) = (folder.display().to_string(), file.display().to_string());
     let ours = measure(args, &me, &["inspect", &run], &OURS)?;
+    let far = far(args, &me, &["inspect", &run])?;
     let less = measure(args, Path::new("less"), &["-S", &path], &LESS).ok();
     if args.json {
         out.json(&json!({
-            "bytes": bytes, "vesta": ours.json(), "less": less.as_ref().map(Figures::json),
+            "bytes": bytes, "vesta": ours.json(), "far": far.json(), "less": less.as_ref().map(Figures::json),
         }))?;
         return Ok(Exit::Fine);
     }
     out.line(&format!("{path}: {} MiB", bytes >> 20))?;
     out.line(&format!("vesta  {}", ours.words()))?;
+    out.line(&format!("       {}", far.words()))?;
     match &less {
         Some(less) => out.line(&format!("less   {}", less.words()))?,
         None => out.line("less is not here")?,
     }
     Ok(Exit::Fine)
 }
+
+/// What is said last.
+const LAST: &str = "nothing is left to be opened";
 
 /// Plays the run and writes it.
 fn make(args: &Args, root: &Path) -> Result<PathBuf> {
@@ -105,11 +110,12 @@ fn make(args: &Args, root: &Path) -> Result<PathBuf> {
     }
     let words = "I look around and think about what has to come next. ";
     let mut pending: Vec<Event> = Vec::new();
-    let mut n = 1_u32;
+    let (mut n, mut acts) = (1_u32, 0_u32);
     while n < args.events {
         for &action in &deeds {
             pending.extend(episode.act(action).events);
-            if n % 997 == 0 {
+            acts += 1;
+            if acts % 997 == 0 {
                 // Once more what was just done: mostly refused.
                 pending.extend(episode.act(action).events);
             }
@@ -122,6 +128,7 @@ fn make(args: &Args, root: &Path) -> Result<PathBuf> {
             pending.clear();
         }
     }
+    pending.push(episode.say(Said::by(Remark::Message, "agent", LAST)));
     writer.append(&pending)?;
     Ok(writer.folder().to_owned())
 }
@@ -160,6 +167,8 @@ fn deeds(episode: &Episode) -> Vec<Action> {
 
 /// What a program is asked by keys, and what shows that it has answered.
 struct Keys {
+    /// What the first screen of events holds.
+    first: &'static [u8],
     down: &'static [u8],
     page: &'static [u8],
     end: &'static [u8],
@@ -168,6 +177,7 @@ struct Keys {
 }
 
 const OURS: Keys = Keys {
+    first: b"event 1: I look",
     down: b"j",
     page: b"\x04",
     end: b"G",
@@ -176,6 +186,7 @@ const OURS: Keys = Keys {
 };
 
 const LESS: Keys = Keys {
+    first: b"\"start\"",
     down: b"j",
     page: b" ",
     end: b"G",
@@ -223,9 +234,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long a key is waited for that may change nothing.
 const SOON: Duration = Duration::from_millis(500);
 
-/// What every first screen of events holds.
-const FIRST: &[u8] = b"\"start\"";
-
 fn measure(args: &Args, program: &Path, line: &[&str], keys: &Keys) -> Result<Figures> {
     let dir = args.keep.clone();
     let open = |cold: bool| -> Result<(Session, f64)> {
@@ -235,7 +243,7 @@ fn measure(args: &Args, program: &Path, line: &[&str], keys: &Keys) -> Result<Fi
             let _ = rustix::fs::fadvise(&file, 0, None, rustix::fs::Advice::DontNeed);
         }
         let session = Session::start(program, line, &dir)?;
-        let (at, _) = session.wait(FIRST, PATIENCE)?;
+        let (at, _) = session.wait(keys.first, PATIENCE)?;
         let took = (at - session.started()).as_secs_f64() * 1e3;
         Ok((session, took))
     };
@@ -280,6 +288,74 @@ fn measure(args: &Args, program: &Path, line: &[&str], keys: &Keys) -> Result<Fi
     figures.longest = longest;
     figures.resident = session.resident();
     Ok(figures)
+}
+
+/// What was measured once the run was played again in the background.
+#[derive(Debug, Default)]
+struct Far {
+    /// Seconds until all of it was played again.
+    followed: f64,
+    /// To any step with the world there: median and longest, in milliseconds.
+    jump: (f64, f64),
+    /// To words near the end, in milliseconds.
+    found: f64,
+    /// Resident memory then.
+    resident: Option<u64>,
+}
+
+impl Far {
+    fn words(&self) -> String {
+        let memory = self.resident.map_or(0, |kib| kib >> 10);
+        let (middle, longest) = self.jump;
+        format!(
+            "all played again after {:.1} s   any step {middle:.1} ms (longest {longest:.1})   words at the end found in {:.0} ms   {memory} MiB",
+            self.followed, self.found
+        )
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({
+            "followed_s": self.followed, "jump_ms": self.jump.0, "longest_jump_ms": self.jump.1,
+            "found_ms": self.found, "resident_kib": self.resident,
+        })
+    }
+}
+
+/// Goes far in a run that was played again: to steps here and there, and to words near its end.
+fn far(args: &Args, program: &Path, line: &[&str]) -> Result<Far> {
+    /// Nothing comes for so long once an answer is there.
+    const QUIET: Duration = Duration::from_millis(150);
+    let mut session = Session::start(program, line, &args.keep)?;
+    // The title tells every per cent, so that silence says it is done.
+    let done = session.settle(Duration::from_millis(2_500));
+    let started = session.started();
+    let since =
+        |at: Option<Instant>, from: Instant| at.map_or(f64::NAN, |at| (at - from).as_secs_f64());
+    let mut far = Far {
+        followed: since(done, started),
+        ..Far::default()
+    };
+    let (mut all, mut step) = (Vec::new(), 12_345_u64);
+    for _ in 0..args.n * 5 {
+        // Steps all over the run, in no order.
+        step = (step * 48_271) % 2_147_483_647;
+        let to = step % u64::from(args.events / 2 - 1_000) + 1;
+        session.press(format!(":goto {to}").as_bytes())?;
+        session.settle(QUIET);
+        let at = session.press(b"\r")?;
+        all.push(since(session.settle(QUIET), at) * 1e3);
+    }
+    far.jump.1 = all.iter().copied().fold(0.0, f64::max);
+    far.jump.0 = middle(&mut all);
+    session.press(b"gg/")?;
+    session.settle(QUIET);
+    session.press(LAST.as_bytes())?;
+    session.settle(QUIET);
+    let at = session.press(b"\r")?;
+    far.found = since(session.settle(Duration::from_millis(700)), at) * 1e3;
+    far.resident = session.resident();
+    session.press(b"qq")?;
+    Ok(far)
 }
 
 fn middle(all: &mut [f64]) -> f64 {

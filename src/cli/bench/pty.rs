@@ -136,6 +136,15 @@ impl Session {
         n
     }
 
+    /// Listens until nothing came for so long: when the last came, if any did.
+    pub(super) fn settle(&self, quiet: Duration) -> Option<Instant> {
+        let mut last = None;
+        while let Ok((at, _)) = self.chunks.recv_timeout(quiet) {
+            last = Some(at);
+        }
+        last
+    }
+
     /// How often the program's threads have been put to sleep and woken, in all, where the system tells.
     pub(super) fn wakeups(&self) -> Option<u64> {
         let tasks = format!("/proc/{}/task", self.child.process_id()?);

@@ -584,8 +584,15 @@ fn goal_rows(record: &Record, again: &Again, path: &[u32], at: Pos, graph: &Grap
                 Standing::Never => 0,
                 Standing::Since(pos) | Standing::Lost(pos) => label(pos),
             };
+            let told = when(row.mark, since, turns);
+            let early = since == label(episode.timeline().first()) && since > 0;
             GoalRow {
-                when: when(row.mark, since, turns),
+                // A window of a long run does not know since when.
+                when: if early {
+                    told.replacen(&format!("s{since}"), &format!("before s{since}"), 1)
+                } else {
+                    told
+                },
                 since,
                 row,
             }
