@@ -1,20 +1,16 @@
 //! `vesta export`: a run, or a recording of another tool, in the format of another tool; what that loses is told.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::bail;
 use serde_json::{Value, json};
 
 use crate::app::msg::Size;
-use crate::app::parts::run_page;
-use crate::app::screens::inspect::loaded::Loaded;
 use crate::cli::out::Out;
 use crate::cli::{Exit, cast, saved};
 use crate::config::Env;
 use crate::formats::trace::{self, Format, Loss, Subject, Trace, foreign};
 use crate::plan::names::nearest;
-use crate::runtime::jobs;
 use crate::sim::vocab::Profile;
 use crate::store::runs::{self, SavedRun};
 use crate::store::{durable, recordings};
@@ -25,7 +21,7 @@ use crate::task::setup::Setup;
 pub struct Args {
     /// The end of a run's id, the path of its folder, or a file that another tool recorded
     run: String,
-    /// The format, vesta formats lists them; or html: a page; or cast: Inspect step by step, for asciinema
+    /// The format, vesta formats lists them; or cast: Inspect step by step, for asciinema
     #[arg(long, value_name = "ID")]
     format: String,
     /// The file to write, or the folder where there are several; else files named after the runs, here
@@ -57,15 +53,7 @@ struct Source {
 /// The run cannot be read, the format cannot be written, or the disk refuses.
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     if args.format == CAST {
-        let folder = runs::find(&args.saved.root()?, &args.run)?;
-        let text = cast::record(&folder, args.size, env)?;
-        return whole(args, &folder, &text, out);
-    }
-    if args.format == HTML {
-        let folder = runs::find(&args.saved.root()?, &args.run)?;
-        let run = jobs::loaded(SavedRun::read(&folder)?);
-        let text = run_page::write(Loaded::new(Arc::new(run)));
-        return whole(args, &folder, &text, out);
+        return cast(args, env, out);
     }
     let format = chosen(&args.format)?;
     let source = source(args, out)?;
@@ -113,20 +101,17 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
 /// The name of the recording for asciinema, which is made of screens and so is no format of recordings.
 const CAST: &str = "cast";
 
-/// The name of a run as a page.
-const HTML: &str = "html";
-
-/// Writes what a run became, a recording of Inspect or a page.
-fn whole(args: &Args, folder: &Path, text: &str, out: &mut Out) -> anyhow::Result<Exit> {
+/// Writes a run as a recording of Inspect.
+fn cast(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
+    let folder = runs::find(&args.saved.root()?, &args.run)?;
+    let text = cast::record(&folder, args.size, env)?;
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    let usual = || PathBuf::from(format!("{name}.{}", args.format));
+    let usual = || PathBuf::from(format!("{name}.cast"));
     let path = args.out.clone().unwrap_or_else(usual);
     durable::make_room(&path)?;
     durable::save(&path, text.as_bytes())?;
     if args.json {
-        out.json(
-            &json!({"format": args.format, "files": [path.display().to_string()], "losses": []}),
-        )?;
+        out.json(&json!({"format": CAST, "files": [path.display().to_string()], "losses": []}))?;
     } else {
         out.line(&format!("wrote {}", path.display()))?;
     }

@@ -2,16 +2,13 @@
 //! out of all three, so that a suite played on many machines reads like one played on a single one.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
 use crate::agent::sign::Spent;
-use crate::base::html;
 use crate::eval::case::Case;
 use crate::eval::metrics::Metrics;
 use crate::eval::report::{Report, counted};
-use crate::eval::table::{Cell, Column, Row, Table};
 use crate::eval::write::{self, FORMATS};
 
 /// A report with what it stands on.
@@ -85,92 +82,13 @@ impl Told {
     pub fn files(&self) -> Vec<(String, String)> {
         let mut files = Vec::new();
         for table in &self.report.tables {
-            // The page has them all.
-            for format in FORMATS.iter().filter(|format| format.id != "html") {
+            for format in FORMATS {
                 let name = format!("{}.{}", table.id, format.id);
                 files.push((name, (format.write)(table)));
             }
         }
         files.push(("report.json".to_owned(), format!("{:#}\n", self.json())));
-        files.push(("report.html".to_owned(), self.page()));
         files
-    }
-
-    /// Everything on one page: what is missing, every table with its bars, and what went wrong in which run.
-    pub fn page(&self) -> String {
-        let mut body = String::new();
-        let notes: Vec<&str> = self.report.notes.iter().map(String::as_str).collect();
-        let _ = writeln!(body, "<p>{} runs</p>", self.cases.len());
-        if !notes.is_empty() {
-            body.push_str("<ul class=\"warn\">\n");
-            for note in notes {
-                let _ = writeln!(body, "<li>{}</li>", html::escape(note));
-            }
-            body.push_str("</ul>\n");
-        }
-        for table in self.report.tables.iter().filter(|t| !t.rows.is_empty()) {
-            let (id, title) = (html::anchor(&table.id), html::escape(&table.title));
-            let _ = writeln!(body, "<section id=\"{id}\">\n<h2>{title}</h2>");
-            body.push_str(&write::html::body(table));
-            let has_rates = table
-                .rows
-                .iter()
-                .flat_map(|row| &row.cells)
-                .any(|cell| matches!(cell, Cell::Rate { .. }));
-            if let Some(svg) = write::find("svg").filter(|_| has_rates) {
-                body.push_str("<details><summary>bars</summary>\n");
-                body.push_str(&(svg.write)(table));
-                body.push_str("</details>\n");
-            }
-            body.push_str("</section>\n");
-        }
-        let failures = self.failures();
-        if !failures.rows.is_empty() {
-            let _ = writeln!(
-                body,
-                "<section id=\"failures\">\n<h2>{}</h2>",
-                html::escape(&failures.title)
-            );
-            body.push_str(&write::html::body(&failures));
-            body.push_str("</section>\n");
-        }
-        html::page("Evaluation", &body)
-    }
-
-    /// The runs that did not come out right, task by task.
-    fn failures(&self) -> Table {
-        let mut rows: Vec<Row> = Vec::new();
-        for case in self
-            .cases
-            .iter()
-            .filter(|case| !(case.succeeds && case.is_safe()))
-        {
-            let faults = case.faults.iter();
-            let faults: Vec<String> = faults.map(|(it, n)| format!("{} {n}", it.id())).collect();
-            let ids = |ids: &BTreeSet<String>| ids.iter().cloned().collect::<Vec<_>>().join(" ");
-            let words = [
-                case.task.clone(),
-                case.who.clone(),
-                format!("{}/{}", case.success.n, case.success.of),
-                format!("{}/{}", case.safety.n, case.safety.of),
-                ids(&case.broken),
-                faults.join(", "),
-            ];
-            rows.push(Row {
-                cells: words.into_iter().map(Cell::Words).collect(),
-                runs: vec![case.run.clone()],
-                few: false,
-            });
-        }
-        rows.sort_by_key(|row| row.cells.iter().map(Cell::text).collect::<Vec<_>>());
-        let heads = ["task", "who", "success", "safety", "rules broken", "errors"];
-        Table {
-            id: "failures".to_owned(),
-            title: "Runs that did not come out right".to_owned(),
-            columns: heads.iter().map(|head| Column::words(head)).collect(),
-            rows,
-            notes: Vec::new(),
-        }
     }
 
     /// The tables that have rows, as lines of text with a blank line after each.

@@ -2,7 +2,6 @@
 //!
 //! They are values made from the world, never text with colours: `ui/parts` draws them, `plain()` prints them.
 
-pub mod chain;
 pub mod diff;
 pub mod goals;
 pub mod map;
@@ -10,7 +9,6 @@ pub mod node;
 pub mod rail;
 pub mod recording;
 pub mod rule;
-pub mod run_page;
 pub mod scene_tree;
 pub mod steps;
 pub mod transcript;

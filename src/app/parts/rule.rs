@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::app::parts::why::{Follow, Line, Why, labelled, offer};
-use crate::app::parts::{action, chain, name, warnings};
+use crate::app::parts::{action, name, warnings};
 use crate::base::text;
 use crate::plan::options::Focus;
 use crate::safety::monitor::About;
@@ -14,7 +14,7 @@ use crate::safety::verdict::{Instance, Standing};
 use crate::sim::timeline::Pos;
 use crate::sim::vocab::Ix;
 use crate::sim::world::{Action, World};
-use crate::task::episode::{Effect, Episode, Part, Warning};
+use crate::task::episode::{Episode, Part, Warning};
 
 /// Columns of a sentence or formula, so that no line is cut on 80 columns.
 const WIDE: usize = 62;
@@ -29,13 +29,8 @@ pub fn why(episode: &mut Episode, instance: &Instance) -> Option<Why> {
     let standing = warning.map_or(Standing::Idle, |w| w.standing);
     let mut lines = head(&rule, standing, warning.map(|w| w.since));
     lines.extend(bindings(episode, instance, warning));
-    let parts = episode.parts(instance);
-    lines.extend(ways(&parts));
-    let chain = chain::lines(episode, Effect::Broke(*instance), &parts);
-    if chain.is_empty() {
-        lines.extend(labelled("steps", witness(episode, warning)));
-    }
-    lines.extend(chain);
+    lines.extend(ways(&episode.parts(instance)));
+    lines.extend(labelled("steps", witness(episode, warning)));
     lines.extend(labelled("breaks", breaks(episode, warning)));
     let cures = episode.cures_of(instance, &near);
     let world = episode.timeline().world();

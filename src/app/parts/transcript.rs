@@ -68,12 +68,6 @@ pub fn lines(run: &LoadedRun) -> Vec<String> {
     lines
 }
 
-/// What people said of a run, one line each.
-pub fn notes(run: &LoadedRun) -> Vec<String> {
-    let labels = labels(&run.events);
-    run.notes.iter().map(|it| note(it, &labels)).collect()
-}
-
 /// The name people use for the position an event made: `s4`, by `seq`.
 fn labels(events: &[Event]) -> Vec<String> {
     let mut next = 0;

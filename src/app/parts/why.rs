@@ -1,6 +1,6 @@
 //! Why something is as it is: one shape for refusals, goals and rules. Lines in words; some of them can be followed.
 
-use crate::app::parts::{action, chain, name};
+use crate::app::parts::{action, name};
 use crate::plan::enable::next_towards;
 use crate::safety::verdict::Instance;
 use crate::sim::explain::{cures, sentence};
@@ -10,7 +10,7 @@ use crate::sim::timeline::{Pos, Timeline};
 use crate::sim::virtualhome::words::{rel, state};
 use crate::sim::vocab::{Ix, Rel};
 use crate::sim::world::{Action, World};
-use crate::task::episode::{Effect, Episode};
+use crate::task::episode::Episode;
 
 /// Where a line leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -286,9 +286,6 @@ pub fn goal(episode: &Episode, index: usize) -> Option<Why> {
         turns.push(Line::new("", "unchanged since the start").to(Follow::Step(Pos::START)));
     }
     lines.extend(labelled("steps", turns));
-    if !ledger.holds(index, episode.here()) {
-        lines.extend(chain::lines(episode, Effect::Lost(index), &[]));
-    }
     if !ledger.holds(index, episode.here()) {
         match next_towards(world, &goal.ask) {
             Some(next) => lines.extend(labelled("needs", [offer(world, next)])),

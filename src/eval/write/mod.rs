@@ -3,7 +3,6 @@
 use crate::eval::table::Table;
 
 mod csv;
-pub mod html;
 mod latex;
 mod markdown;
 mod svg;
@@ -43,11 +42,6 @@ pub const FORMATS: &[Format] = &[
         id: "svg",
         title: "a picture: bars with intervals",
         write: svg::write,
-    },
-    Format {
-        id: "html",
-        title: "a page that needs nothing else",
-        write: html::write,
     },
 ];
 

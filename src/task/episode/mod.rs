@@ -27,7 +27,6 @@ use crate::sim::world::Action;
 use crate::task::setup::Setup;
 
 pub mod branches;
-mod causes;
 mod chronicle;
 pub mod event;
 mod glance;
@@ -44,7 +43,6 @@ mod verified;
 pub mod watch;
 
 pub use branches::{Branch, Branches, MAIN};
-pub use causes::{Cause, Causes, Effect};
 use chronicle::Chronicle;
 pub use event::{Body, Event, Move, Remark, Said};
 pub use glance::Glance;

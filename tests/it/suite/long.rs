@@ -155,17 +155,9 @@ fn long(root: &Path, count: u32) -> (PathBuf, Vec<Event>) {
         }
         if n == 400 {
             // The fork lies in it.
-            for line in [
-                "walk microwave",
-                "switchon microwave",
-                "switchoff microwave",
-            ] {
+            for line in ["walk microwave", "switchon microwave", "switchoff microwave"] {
                 let turn = episode.act_text(line);
-                assert!(
-                    matches!(turn.outcome, Outcome::Stepped(_)),
-                    "{line}: {:?}",
-                    turn.outcome
-                );
+                assert!(matches!(turn.outcome, Outcome::Stepped(_)), "{line}: {:?}", turn.outcome);
                 events.extend(turn.events);
             }
         }
@@ -447,10 +439,7 @@ fn a_long_run_that_is_damaged_is_shown_as_far_as_it_goes() {
         said(&state)
     );
     assert!(said(&state).contains("event 0 of"), "{}", said(&state));
-    let told: Vec<&str> = state
-        .shared
-        .notices
-        .lines()
+    let told: Vec<&str> = state.shared.notices.lines()
         .map(|notice| notice.text.as_str())
         .collect();
     assert!(

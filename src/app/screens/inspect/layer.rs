@@ -13,7 +13,6 @@ use crate::app::screens::page::Page;
 use crate::app::screens::play::sheets::About;
 use crate::app::state::Shared;
 
-use super::export::WRITE;
 use super::sheets::{COMMENT, NOTE, Sheet};
 use super::{Inspect, PANES, Pane, Reading, STILL, step_number, text};
 
@@ -53,7 +52,6 @@ impl Layer for Inspect {
         }
         match command {
             "find-step" | "find-step-next" | "find-step-previous" => self.can_find(command, args),
-            "inspect-save" => Availability::when(!args.is_empty(), "name a file"),
             "inspect-label" => {
                 Availability::when(self.is_saved(), "only a saved run can be labelled")
             }
@@ -175,12 +173,6 @@ impl Layer for Inspect {
                 let text = "verdict saved with the run, this step as its witness";
                 self.noted(text)
             }
-            JobEvent::Done(reply) if slot == WRITE => match *reply {
-                Reply::Written(path) => {
-                    vec![Act::Notice(Notice::info(format!("{path} written")))]
-                }
-                _ => Vec::new(),
-            },
             JobEvent::Done(_) if slot == COMMENT => self.noted("comment saved with the run"),
             JobEvent::Progress { .. } | JobEvent::Part(_) => Vec::new(),
             JobEvent::Done(reply) => match *reply {
@@ -192,9 +184,6 @@ impl Layer for Inspect {
                 ],
                 _ => Vec::new(),
             },
-            JobEvent::Failed(reason) if slot == WRITE => {
-                vec![Act::Notice(Notice::error(reason))]
-            }
             JobEvent::Failed(reason) => {
                 if self.loaded().is_none() {
                     self.reading = Reading::Failed(reason.clone());
@@ -308,11 +297,6 @@ impl Inspect {
                 return Some(line.into_iter().collect());
             }
             "inspect-compare" => return Some(self.compare(shared)),
-            "inspect-export" => {
-                let line = format!("command-line inspect-save {}.html", self.loaded()?.run.id());
-                return Some(vec![Act::Run(line)]);
-            }
-            "inspect-save" => return Some(self.save(args)),
             "inspect-enter" => self.enter(),
             "diff-view" => {
                 self.view = self.view.next();

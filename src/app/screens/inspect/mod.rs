@@ -2,7 +2,6 @@
 
 mod beside;
 pub mod detail;
-mod export;
 mod find;
 mod floor;
 mod layer;
@@ -103,17 +102,6 @@ pub const COMMANDS: &[Command] = &[
         "Lay another run of the task, a branch or one of its plans beside this run.",
     ),
     Command::new("inspect-label", "label", "Label this run."),
-    Command::new(
-        "inspect-export",
-        "export",
-        "Write the whole run as a page (html), or the steps that are listed as a table (csv, md, tex, svg).",
-    ),
-    Command::new(
-        "inspect-save",
-        "export to",
-        "Write it into this file, whose ending says the format.",
-    )
-    .with("FILE"),
     Command::new(
         "verify",
         "verify",
