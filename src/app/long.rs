@@ -9,10 +9,10 @@ use crate::formats::run::survey::{Mark, Survey};
 use crate::task::episode::{Episode, Moment};
 
 /// Events before the wanted one that a window begins at, about.
-pub const BEFORE: u32 = 256;
+pub const BEFORE: u32 = 64;
 
 /// Events of a window behind the wanted one.
-pub const AFTER: u32 = 768;
+pub const AFTER: u32 = 256;
 
 /// Bytes of events up to which a run is read and played again whole, for looking at; of a longer one a window is.
 pub const WHOLE: u64 = 64 << 20;

@@ -155,9 +155,17 @@ fn long(root: &Path, count: u32) -> (PathBuf, Vec<Event>) {
         }
         if n == 400 {
             // The fork lies in it.
-            for line in ["walk microwave", "switchon microwave", "switchoff microwave"] {
+            for line in [
+                "walk microwave",
+                "switchon microwave",
+                "switchoff microwave",
+            ] {
                 let turn = episode.act_text(line);
-                assert!(matches!(turn.outcome, Outcome::Stepped(_)), "{line}: {:?}", turn.outcome);
+                assert!(
+                    matches!(turn.outcome, Outcome::Stepped(_)),
+                    "{line}: {:?}",
+                    turn.outcome
+                );
                 events.extend(turn.events);
             }
         }
@@ -412,7 +420,7 @@ fn inspect_opens_a_long_run_at_its_first_breach_and_goes_anywhere() {
     let state = opened(root.path(), &format!("inspect {id} s1500"), &[]);
     assert!(said(&state).contains("s1500 "), "{}", said(&state));
     // Down and down, across the edge of the window.
-    let down = format!("keys g g {}", "j ".repeat(2_000));
+    let down = format!("keys g g {}", "C-d ".repeat(80));
     let state = opened(root.path(), &line, &[down.trim()]);
     let Screen::Inspect(inspect) = state.screen() else {
         panic!("not Inspect")
@@ -439,7 +447,10 @@ fn a_long_run_that_is_damaged_is_shown_as_far_as_it_goes() {
         said(&state)
     );
     assert!(said(&state).contains("event 0 of"), "{}", said(&state));
-    let told: Vec<&str> = state.shared.notices.lines()
+    let told: Vec<&str> = state
+        .shared
+        .notices
+        .lines()
         .map(|notice| notice.text.as_str())
         .collect();
     assert!(

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::app::filter_line::FilterLine;
 use crate::app::jobs::{Job, JobEvent, Reply};
 use crate::app::layer::{Act, Fact, Rail, RailStep};
-use crate::app::long::{At, LongJob, LongReply, LongRun, WindowAsked, WordsAsked};
+use crate::app::long::{At, BEFORE, LongJob, LongReply, LongRun, WindowAsked, WordsAsked};
 use crate::app::notice::Notice;
 use crate::app::parts::steps::Walk;
 use crate::app::role::Role;
@@ -25,8 +25,8 @@ const FOLLOW: &str = "follow";
 const WINDOW: &str = "window";
 const WORDS: &str = "words";
 
-/// Rows that are left before an edge of the window when the next one is read.
-const MARGIN: usize = 192;
+/// Events that are left before an edge of the window when the next one is read: fewer than a new window has there.
+const MARGIN: u32 = BEFORE / 2;
 
 /// Cells of the rail, and no more than any terminal shows.
 const CELLS: u32 = 60;
@@ -49,6 +49,8 @@ pub(super) struct Long {
     ended: Option<Option<String>>,
     /// Whether a window is on its way.
     reading: bool,
+    /// Whether the last one was to be played again: where that failed it is not tried again.
+    played: bool,
     /// A move that waits for the file to be looked through.
     wanted: Option<At>,
     /// What is looked for, and bytes looked through of how many.
@@ -71,6 +73,7 @@ impl Long {
             followed: 0,
             ended: None,
             reading: false,
+            played: false,
             wanted: None,
             looking: None,
             words: String::new(),
@@ -86,12 +89,10 @@ impl Long {
     /// The last moment from which a window can be played that shows this, and the run at its start; `None` where the run was
     /// not followed so far.
     fn from(&self, at: At) -> Option<(Arc<Episode>, Option<Arc<Moment>>)> {
-        /// Events shown before the wanted one.
-        const LEAD: u32 = crate::app::long::BEFORE / 4;
         let start = self.start.clone()?;
         let here = match at {
-            At::Event(seq) => self.moments.partition_point(|it| it.events + LEAD <= seq),
-            At::Step(step) => self.moments.partition_point(|it| it.pos.0 + LEAD <= step),
+            At::Event(seq) => self.moments.partition_point(|it| it.events + BEFORE <= seq),
+            At::Step(step) => self.moments.partition_point(|it| it.pos.0 + BEFORE <= step),
         };
         let reached = match at {
             At::Event(seq) => seq < self.followed,
@@ -210,12 +211,13 @@ impl Inspect {
             long.wanted = Some(at);
             return Vec::new();
         };
-        long.reading = true;
+        let from = long.from(at);
+        (long.reading, long.played) = (true, from.is_some());
         let asked = WindowAsked {
             folder: long.folder.clone(),
             at,
             survey,
-            from: long.from(at),
+            from,
         };
         vec![Act::Job(
             WINDOW,
@@ -299,7 +301,9 @@ impl Inspect {
     fn play_window(&mut self) -> Vec<Act> {
         let here = self.here();
         let has_world = self.loaded().is_some_and(|it| it.there.is_some());
-        let can = |long: &Long| !long.reading && long.from(At::Event(here)).is_some();
+        let can = |long: &Long| {
+            !long.reading && !long.played && long.from(At::Event(here)).is_some()
+        };
         if has_world || !self.long.as_deref().is_some_and(can) {
             return Vec::new();
         }
@@ -414,13 +418,13 @@ impl Inspect {
         let Some(window) = it.run.window else {
             return Vec::new();
         };
-        let cursor = it.list.cursor;
-        let near_end = cursor + MARGIN >= it.shown.len() && !window.ends;
-        let near_begin = cursor < MARGIN && window.event > 0;
+        let here = self.here();
+        let end = window.event + it.run.events.len() as u32;
+        let near_end = here + MARGIN >= end && !window.ends;
+        let near_begin = here < window.event + MARGIN && window.event > 0;
         // A filter leaves few rows: they are what was asked for.
         let is_narrowed = !self.filter.is_empty();
         let ask = (near_end || near_begin) && !long.reading && !is_narrowed;
-        let here = self.here();
         if let Some(long) = &mut self.long {
             long.moved |= command.starts_with("cursor")
                 || command.contains("page")
