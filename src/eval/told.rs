@@ -78,7 +78,7 @@ impl Told {
         value
     }
 
-    /// Every table in every format, and the JSON object: names and contents of files.
+    /// Every table in every format, the JSON object, and all as one page: names and contents of files.
     pub fn files(&self) -> Vec<(String, String)> {
         let mut files = Vec::new();
         for table in &self.report.tables {
@@ -88,6 +88,10 @@ impl Told {
             }
         }
         files.push(("report.json".to_owned(), format!("{:#}\n", self.json())));
+        files.push((
+            "report.html".to_owned(),
+            write::page(self, write::Names::Hidden),
+        ));
         files
     }
 

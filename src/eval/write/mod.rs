@@ -3,11 +3,14 @@
 use crate::eval::table::Table;
 
 mod csv;
+mod html;
 mod latex;
 mod markdown;
+mod page;
 mod svg;
 mod text;
 
+pub use page::{Names, page};
 pub use text::text;
 
 /// A format.
@@ -42,6 +45,11 @@ pub const FORMATS: &[Format] = &[
         id: "svg",
         title: "a picture: bars with intervals",
         write: svg::write,
+    },
+    Format {
+        id: "html",
+        title: "a page of its own: the table, its notes, bars where it has rates",
+        write: html::write,
     },
 ];
 
@@ -109,6 +117,7 @@ mod tests {
             assert!(!text.contains('\u{1b}'), "{}", format.id);
         }
         assert!(!svg::write(&table()).contains("<b>"));
+        assert!(!html::write(&table()).contains("<b>"));
         assert!(csv::write(&table()).starts_with("agent,runs,"));
     }
 }

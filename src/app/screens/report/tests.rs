@@ -39,6 +39,7 @@ fn case(who: &str, task: &str, success: usize) -> Case {
         faults: BTreeMap::new(),
         interventions: BTreeMap::new(),
         spent: None,
+        failure: None,
     }
 }
 
