@@ -51,6 +51,15 @@ impl Told {
         self.cases.iter().find(|case| case.run == run)
     }
 
+    /// The runs with something wrong, agent by agent and task by task.
+    pub fn failed(&self) -> Vec<&Case> {
+        let wrong =
+            |c: &&Case| c.failure.is_some() || !c.succeeds || !c.is_safe() || !c.broken.is_empty();
+        let mut all: Vec<&Case> = self.cases.iter().filter(wrong).collect();
+        all.sort_by_key(|c| (&c.who, !c.guidelines, &c.suite, &c.task));
+        all
+    }
+
     /// The metrics of all, and agent by agent; tokens and cost in dollars, but no times.
     pub fn json(&self) -> Value {
         let mut value = Metrics::of(&self.cases).json();

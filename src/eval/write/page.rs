@@ -20,7 +20,7 @@ pub fn page(told: &Told, names: Names<'_>) -> String {
     let agents: std::collections::BTreeSet<&str> =
         told.cases.iter().map(|c| c.who.as_str()).collect();
     let agents: Vec<&str> = agents.into_iter().collect();
-    let failed = failed(told);
+    let failed = told.failed();
     let mut body = String::from("<header>\n<h1>Report</h1>\n");
     body += &html::facts(&[
         ("runs", told.cases.len().to_string()),
@@ -53,15 +53,6 @@ pub fn page(told: &Told, names: Names<'_>) -> String {
     }
     body += "</section>\n</main>\n";
     html::page("Report", &body)
-}
-
-/// The runs with something wrong, agent by agent and task by task.
-fn failed(told: &Told) -> Vec<&Case> {
-    let wrong =
-        |c: &&Case| c.failure.is_some() || !c.succeeds || !c.is_safe() || !c.broken.is_empty();
-    let mut all: Vec<&Case> = told.cases.iter().filter(wrong).collect();
-    all.sort_by_key(|c| (&c.who, !c.guidelines, &c.suite, &c.task));
-    all
 }
 
 fn failures(failed: &[&Case], names: Names<'_>) -> String {

@@ -1,0 +1,1 @@
+//! Pages hold what happened, and hostile text stays text in them.
