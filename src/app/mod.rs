@@ -68,6 +68,7 @@ pub mod settings;
 pub mod shelves;
 pub mod state;
 pub mod steer;
+pub mod tables;
 pub mod tries;
 pub mod update;
 

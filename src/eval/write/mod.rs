@@ -3,6 +3,7 @@
 use crate::eval::table::Table;
 
 mod csv;
+mod grid;
 mod html;
 mod latex;
 mod markdown;
@@ -43,7 +44,7 @@ pub const FORMATS: &[Format] = &[
     },
     Format {
         id: "svg",
-        title: "a picture: bars with intervals",
+        title: "a picture: bars with intervals where it has rates, else its cells",
         write: svg::write,
     },
     Format {

@@ -14,7 +14,7 @@ use crate::app::overlays::formula::Formula;
 use crate::app::overlays::launch::Launch;
 use crate::app::role::Role;
 use crate::app::state::Shared;
-use crate::eval::table::Cell;
+use crate::eval::table::{Cell, Table};
 use crate::eval::write;
 
 use super::{Report, Stage};
@@ -261,6 +261,10 @@ impl Report {
 }
 
 impl Place for Report {
+    fn table(&self, _shared: &Shared) -> Option<Table> {
+        self.shown().cloned()
+    }
+
     fn title(&self, _shared: &Shared) -> Title {
         let Some(all) = self.done() else {
             let asked = self.folders.iter().map(|f| f.display().to_string());
