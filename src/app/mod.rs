@@ -66,6 +66,7 @@ pub mod runs;
 pub mod screens;
 pub mod settings;
 pub mod shelves;
+pub mod spoken;
 pub mod state;
 pub mod steer;
 pub mod tables;

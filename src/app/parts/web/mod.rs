@@ -248,6 +248,3 @@ fn anchor(event: &Event, labels: &[String]) -> String {
         _ => format!("e{}", event.seq),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -85,7 +85,8 @@ fn made(
     // Of the ways it is broken, the one that holds whole tells why.
     let holds = |way: &&Vec<Part>| way.iter().any(|p| p.decides && p.value);
     let way = ways.iter().find(|w| w.iter().all(|p| p.value));
-    let way = way.or_else(|| ways.iter().find(holds));
+    // What a deed breaks is over when the step is done: then what held is told.
+    let way = way.or_else(|| ways.iter().find(holds)).or(ways.first());
     let facts = way.into_iter().flatten().filter(|p| p.value);
     Break {
         words: format!("{id} !{severity} {}: {words}", grade.id()),

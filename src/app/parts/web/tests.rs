@@ -1,1 +1,0 @@
-//! Pages hold what happened, and hostile text stays text in them.
