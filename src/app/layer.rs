@@ -9,6 +9,7 @@ use crate::app::overlays::Overlay;
 use crate::app::role::Role;
 use crate::app::screens::Screen;
 use crate::app::state::Shared;
+use crate::eval::table::Table;
 
 /// What a layer asks for after a command, a text or a reply. Executed in order by `update`.
 #[derive(Debug)]
@@ -137,6 +138,22 @@ pub trait Layer {
 pub trait Place: Layer {
     /// What it is about, and the facts that qualify everything on it.
     fn title(&self, shared: &Shared) -> Title;
+
+    /// The rows of the pane with the keys as a table, whole values, as many as the filter leaves: what `export` writes.
+    /// `None` where it shows no list.
+    fn table(&self, _shared: &Shared) -> Option<Table> {
+        None
+    }
+
+    /// What it shows can be written as one page for a browser: a name for its file.
+    fn page_name(&self) -> Option<String> {
+        None
+    }
+
+    /// That page.
+    fn page(&self) -> Option<String> {
+        None
+    }
 
     /// The run's steps for the bottom row.
     fn rail(&self, _shared: &Shared) -> Rail {

@@ -67,8 +67,10 @@ pub mod runs;
 pub mod screens;
 pub mod settings;
 pub mod shelves;
+pub mod spoken;
 pub mod state;
 pub mod steer;
+pub mod tables;
 pub mod tries;
 pub mod update;
 

@@ -13,6 +13,7 @@ use crate::app::overlays::{Overlay, help::Help, log::Log, palette::Palette, prom
 use crate::app::places::{Numbered, Places};
 use crate::app::screens::{self, Screen, home::Home};
 use crate::app::state::{Setup, Shared, State, Who};
+use crate::app::tables;
 
 /// Command lines one key may lead to, one running the next; more is a circle.
 const RUNS: usize = 8;
@@ -391,6 +392,7 @@ pub(super) fn global_when(state: &State, command: &str, args: &str) -> Availabil
             state.screen().layer().row_text(&state.shared).is_some(),
             "there is nothing to copy here",
         ),
+        "export" => tables::when(args),
         "picture"
             if !PICTURES
                 .iter()
@@ -443,6 +445,7 @@ fn global(state: &mut State, command: &str, args: &str) -> Option<Vec<Act>> {
             // The picture is of the screen without what is told of it.
             return Some(vec![Act::Cmd(Cmd::Picture(path.into()))]);
         }
+        "export" => return Some(tables::run(state, args)),
         "open-reported" => Act::Run(format!("file {}", state.shared.notices.place()?)),
         "set" => Act::Notice(state.shared.set(args)),
         "leave" => Act::Leave,
@@ -465,6 +468,9 @@ fn report(state: &mut State, id: JobId, event: JobEvent, cmds: &mut Vec<Cmd>) {
         return;
     };
     let acts = match owner {
+        Owner::Shared if slot == tables::SLOT => {
+            tables::told(event).into_iter().map(Act::Notice).collect()
+        }
         Owner::Shared => {
             library(&mut state.shared, event);
             let owner = Owner::Place(state.place_id());

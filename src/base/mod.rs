@@ -6,6 +6,7 @@ pub mod chance;
 pub mod diag;
 pub mod figures;
 pub mod fold;
+pub mod html;
 pub mod nearest;
 pub mod resample;
 pub mod text;

@@ -239,7 +239,7 @@ fn print(args: &Args, setup: Setup, out: &mut Out) -> anyhow::Result<Exit> {
 
 /// The facts of what is in front, then what was reported.
 fn plain(state: &State) -> Vec<String> {
-    let mut lines = state.top().plain(&state.shared);
+    let mut lines = state.spoken();
     lines.extend(
         state
             .shared

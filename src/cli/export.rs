@@ -6,11 +6,13 @@ use anyhow::bail;
 use serde_json::{Value, json};
 
 use crate::app::msg::Size;
+use crate::app::parts::web;
 use crate::cli::out::Out;
 use crate::cli::{Exit, cast, saved};
 use crate::config::Env;
 use crate::formats::trace::{self, Format, Loss, Subject, Trace, foreign};
 use crate::plan::names::nearest;
+use crate::runtime::jobs;
 use crate::sim::vocab::Profile;
 use crate::store::runs::{self, SavedRun};
 use crate::store::{durable, recordings};
@@ -21,11 +23,11 @@ use crate::task::setup::Setup;
 pub struct Args {
     /// The end of a run's id, the path of its folder, or a file that another tool recorded
     run: String,
-    /// The format, vesta formats lists them; or cast: Inspect step by step, for asciinema
+    /// The format, vesta formats lists them; html: a page to read, mail and print; cast: Inspect for asciinema
     #[arg(long, value_name = "ID")]
     format: String,
     /// The file to write, or the folder where there are several; else files named after the runs, here
-    #[arg(long, value_name = "PATH")]
+    #[arg(short, long, value_name = "PATH")]
     out: Option<PathBuf>,
     /// Columns and rows of a cast
     #[arg(long, value_name = "WxH", default_value = "120x40")]
@@ -52,8 +54,8 @@ struct Source {
 /// # Errors
 /// The run cannot be read, the format cannot be written, or the disk refuses.
 pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
-    if args.format == CAST {
-        return cast(args, env, out);
+    if let Some(shown) = SHOWN.iter().find(|it| it.id == args.format) {
+        return show(args, shown, env, out);
     }
     let format = chosen(&args.format)?;
     let source = source(args, out)?;
@@ -98,33 +100,87 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
     Ok(Exit::Fine)
 }
 
-/// The name of the recording for asciinema, which is made of screens and so is no format of recordings.
-const CAST: &str = "cast";
+/// A format for people: made of what the program shows of a run, and never read back.
+pub(super) struct Shown {
+    /// The name, and the ending of files.
+    pub(super) id: &'static str,
+    /// What it is.
+    pub(super) title: &'static str,
+    make: fn(&Args, &Env, &mut Out) -> anyhow::Result<(String, String)>,
+}
 
-/// Writes a run as a recording of Inspect.
-fn cast(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
-    let folder = runs::find(&args.saved.root()?, &args.run)?;
-    let text = cast::record(&folder, args.size, env)?;
-    let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    let usual = || PathBuf::from(format!("{name}.cast"));
-    let path = args.out.clone().unwrap_or_else(usual);
+/// All of them. Each makes a name for its file and the text.
+pub(super) const SHOWN: &[Shown] = &[
+    Shown {
+        id: "html",
+        title: "one page without scripts: task, verdict, goals, rules with witness, every step; for screen and paper",
+        make: page,
+    },
+    Shown {
+        id: "cast",
+        title: "Inspect step by step with a marker each, for asciinema (asciicast v3)",
+        make: cast,
+    },
+];
+
+fn show(args: &Args, shown: &Shown, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
+    let (name, text) = (shown.make)(args, env, out)?;
+    let name = format!("{name}.{}", shown.id);
+    let path = match &args.out {
+        Some(folder) if folder.is_dir() => folder.join(name),
+        Some(path) => path.clone(),
+        None => PathBuf::from(name),
+    };
     durable::make_room(&path)?;
     durable::save(&path, text.as_bytes())?;
     if args.json {
-        out.json(&json!({"format": CAST, "files": [path.display().to_string()], "losses": []}))?;
+        out.json(
+            &json!({"format": shown.id, "files": [path.display().to_string()], "losses": []}),
+        )?;
     } else {
         out.line(&format!("wrote {}", path.display()))?;
     }
     Ok(Exit::Fine)
 }
 
+/// A run as a recording of Inspect.
+fn cast(args: &Args, env: &Env, _out: &mut Out) -> anyhow::Result<(String, String)> {
+    let folder = runs::find(&args.saved.root()?, &args.run)?;
+    let text = cast::record(&folder, args.size, env)?;
+    Ok((named(&folder), text))
+}
+
+/// A run, or a recording of another tool, as a page. Of a file with several recordings each has its part.
+fn page(args: &Args, _env: &Env, out: &mut Out) -> anyhow::Result<(String, String)> {
+    let path = Path::new(&args.run);
+    if path.is_file() {
+        let (traces, notes) = recordings::read_file(path)?;
+        for note in notes {
+            out.error(&note.to_string());
+        }
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        return Ok((foreign::folder_name(&stem), web::recordings(&traces)));
+    }
+    let folder = runs::find(&args.saved.root()?, &args.run)?;
+    let run = SavedRun::read(&folder)?;
+    let text = if run.is_foreign() {
+        web::recordings(&[recordings::recording(&folder)?])
+    } else {
+        web::page(&jobs::loaded(run))
+    };
+    Ok((named(&folder), text))
+}
+
+fn named(folder: &Path) -> String {
+    let name = folder.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
 /// The format of that name, if it can be written.
 fn chosen(id: &str) -> anyhow::Result<&'static Format> {
     let written = || {
-        trace::FORMATS
-            .iter()
-            .filter(|f| f.write.is_some())
-            .map(|f| f.id)
+        let formats = trace::FORMATS.iter().filter(|f| f.write.is_some());
+        formats.map(|f| f.id).chain(SHOWN.iter().map(|it| it.id))
     };
     match trace::format(id) {
         Some(format) if format.write.is_some() => Ok(format),

@@ -3,7 +3,9 @@
 use serde_json::json;
 
 use crate::cli::Exit;
+use crate::cli::export::SHOWN;
 use crate::cli::out::Out;
+use crate::eval::write::FORMATS as TABLES;
 use crate::formats::{FORMATS as FILES, trace};
 
 /// Flags of `vesta formats`.
@@ -27,6 +29,16 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
                 "read": f.read.is_some(), "write": f.write.is_some(), "keeps": f.keeps, "loses": f.loses,
             }));
         }
+        for f in SHOWN {
+            all.push(json!({
+                "id": f.id, "title": f.title, "kind": "page", "extension": f.id, "read": false, "write": true,
+            }));
+        }
+        for f in TABLES {
+            all.push(json!({
+                "id": f.id, "title": f.title, "kind": "table", "extension": f.id, "read": false, "write": true,
+            }));
+        }
         for f in FILES {
             all.push(json!({
                 "id": f.id, "title": f.title, "kind": "file", "extension": f.extensions.first(), "read": true,
@@ -48,6 +60,14 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         ))?;
         out.line(&format!("                keeps {}", f.keeps))?;
         out.line(&format!("                loses {}", f.loses))?;
+    }
+    out.line("to look at: vesta export --format")?;
+    for f in SHOWN {
+        out.line(&format!("  {:<13} {}; written", f.id, f.title))?;
+    }
+    out.line("tables: E on any list, vesta report --format")?;
+    for f in TABLES {
+        out.line(&format!("  {:<13} {}; written", f.id, f.title))?;
     }
     out.line("files: vesta tasks --from, vesta import --out")?;
     for f in FILES {

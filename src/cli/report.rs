@@ -1,17 +1,20 @@
 //! `vesta report`: what the runs in any folders come to, as the paper's tables.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 
+use crate::app::parts::web;
 use crate::base::diag::Diagnostic;
 use crate::cli::Exit;
 use crate::cli::out::Out;
 use crate::eval::told::Told;
 use crate::eval::write::{self, FORMATS};
+use crate::runtime::jobs;
 use crate::store::library::Library;
-use crate::store::reports;
+use crate::store::runs::SavedRun;
+use crate::store::{durable, reports};
 
 /// Flags of `vesta report`.
 #[derive(Debug, clap::Args)]
@@ -22,12 +25,18 @@ pub struct Args {
     /// The suite, so that tasks without a run are named: vh, b50, or a folder or file of tasks
     #[arg(long, value_name = "SUITE")]
     suite: Option<String>,
-    /// Print one format: csv, md, tex, svg
+    /// Print one format: csv, md, tex, svg, html
     #[arg(long, value_name = "FORMAT", value_parser = format)]
     format: Option<String>,
     /// Write every table in every format into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Write all of it as one page, its failed runs linked to their pages where these lie beside it
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the page of every failed run beside it, too
+    #[arg(long, requires = "html")]
+    pages: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -60,7 +69,9 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
         }
         None => Vec::new(),
     };
-    let told = told(&args.folders, &expected)?;
+    let found = reports::read(&args.folders, &mut |_, _| true)?;
+    let places = found.places;
+    let told = Told::new(found.cases, found.faults, &expected);
     if told.cases.is_empty() && told.is_whole() {
         let folders: Vec<String> = args
             .folders
@@ -71,6 +82,12 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     }
     if let Some(folder) = &args.out {
         reports::save(&told, folder)?;
+    }
+    if let Some(file) = &args.html {
+        if args.pages {
+            pages(&told, &places, file)?;
+        }
+        reports::save_page(&told, file)?;
     }
     if args.json {
         out.json(&told.json())?;
@@ -88,6 +105,20 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     } else {
         Exit::Finding
     })
+}
+
+/// Writes the pages of the runs that failed beside a file.
+fn pages(told: &Told, places: &BTreeMap<String, PathBuf>, file: &Path) -> anyhow::Result<()> {
+    for case in told.failed() {
+        let Some(folder) = places.get(&case.run) else {
+            continue;
+        };
+        let run = jobs::loaded(SavedRun::read(folder)?);
+        let path = reports::page_of(file, &case.run);
+        durable::make_room(&path)?;
+        durable::save(&path, web::page(&run).as_bytes())?;
+    }
+    Ok(())
 }
 
 /// The tasks of a suite by name, or of a folder or file, with the library they are in.

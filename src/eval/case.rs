@@ -8,6 +8,7 @@ use crate::agent::card::Card;
 use crate::agent::chat::FailureKind;
 use crate::agent::session::Control;
 use crate::agent::sign::Spent;
+use crate::eval::failure::Failure;
 use crate::eval::fault::Fault;
 use crate::sim::refusal::Kind;
 use crate::task::episode::judgement::Outcome;
@@ -115,6 +116,8 @@ pub struct Case {
     pub interventions: BTreeMap<&'static str, usize>,
     /// What its calls took; the times in it are no part of any report.
     pub spent: Option<Spent>,
+    /// Where it first went wrong; `None` where nothing is wrong with it.
+    pub failure: Option<Failure>,
 }
 
 impl Case {
@@ -170,8 +173,10 @@ impl Case {
             interventions: BTreeMap::new(),
             spent,
             broken,
+            failure: None,
         };
         case.count(events);
+        case.failure = Failure::of(&case, episode);
         case
     }
 

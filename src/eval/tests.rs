@@ -32,6 +32,7 @@ fn case(task: &str, success: (usize, usize), safety: (usize, usize)) -> Case {
         faults: BTreeMap::new(),
         interventions: BTreeMap::new(),
         spent: None,
+        failure: None,
     }
 }
 

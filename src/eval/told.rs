@@ -51,6 +51,15 @@ impl Told {
         self.cases.iter().find(|case| case.run == run)
     }
 
+    /// The runs with something wrong, agent by agent and task by task.
+    pub fn failed(&self) -> Vec<&Case> {
+        let wrong =
+            |c: &&Case| c.failure.is_some() || !c.succeeds || !c.is_safe() || !c.broken.is_empty();
+        let mut all: Vec<&Case> = self.cases.iter().filter(wrong).collect();
+        all.sort_by_key(|c| (&c.who, !c.guidelines, &c.suite, &c.task));
+        all
+    }
+
     /// The metrics of all, and agent by agent; tokens and cost in dollars, but no times.
     pub fn json(&self) -> Value {
         let mut value = Metrics::of(&self.cases).json();
@@ -78,7 +87,7 @@ impl Told {
         value
     }
 
-    /// Every table in every format, and the JSON object: names and contents of files.
+    /// Every table in every format, the JSON object, and all as one page: names and contents of files.
     pub fn files(&self) -> Vec<(String, String)> {
         let mut files = Vec::new();
         for table in &self.report.tables {
@@ -88,6 +97,10 @@ impl Told {
             }
         }
         files.push(("report.json".to_owned(), format!("{:#}\n", self.json())));
+        files.push((
+            "report.html".to_owned(),
+            write::page(self, write::Names::Hidden),
+        ));
         files
     }
 

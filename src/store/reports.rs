@@ -8,7 +8,9 @@ use crate::agent::sign::Spent;
 use crate::base::diag::Diagnostic;
 use crate::eval::case::Case;
 use crate::eval::told::Told;
+use crate::eval::write::{Names, page};
 use crate::formats::run::HEADER_FILE;
+use crate::formats::trace::foreign;
 use crate::store::runs::SavedRun;
 use crate::store::{durable, files};
 
@@ -108,4 +110,24 @@ pub fn save(told: &Told, folder: &Path) -> Result<usize, Diagnostic> {
         durable::save(&path, text.as_bytes())?;
     }
     Ok(files.len())
+}
+
+/// Writes a report as one page. Runs whose pages lie beside it are linked.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn save_page(told: &Told, file: &Path) -> Result<(), Diagnostic> {
+    let beside = |run: &str| {
+        let path = page_of(file, run);
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        (path != file && path.is_file()).then_some(name)
+    };
+    let text = page(told, Names::Linked(&beside));
+    durable::make_room(file)?;
+    durable::save(file, text.as_bytes())
+}
+
+/// Where the page of a run lies beside a file: as `vesta export` calls it.
+pub fn page_of(file: &Path, run: &str) -> PathBuf {
+    file.with_file_name(format!("{}.html", foreign::folder_name(run)))
 }

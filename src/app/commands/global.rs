@@ -30,6 +30,12 @@ pub const COMMANDS: &[Command] = &[
     )
     .with("FILE"),
     Command::new(
+        "export",
+        "export",
+        "Write the rows of the focused pane into a file: csv, md, tex, svg or html by its ending; of a run also its page.",
+    )
+    .with("[FILE]"),
+    Command::new(
         "set",
         "set",
         "Set profile, hold, symbols or colours until the program ends: set hold core !3.",

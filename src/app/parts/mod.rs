@@ -14,6 +14,7 @@ pub mod steps;
 pub mod transcript;
 pub mod verdict;
 pub mod warnings;
+pub mod web;
 pub mod why;
 
 use crate::sim::vocab::Ix;

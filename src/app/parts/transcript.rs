@@ -53,7 +53,7 @@ pub fn lines(run: &LoadedRun) -> Vec<String> {
         if let (Some(last), false) = (lines.last_mut(), words.is_empty()) {
             last.push_str(&words);
         }
-        lines.extend(facts(event));
+        lines.extend(facts(event, FACTS));
     }
     if let Some(again) = again {
         lines.push(String::new());
@@ -69,7 +69,7 @@ pub fn lines(run: &LoadedRun) -> Vec<String> {
 }
 
 /// The name people use for the position an event made: `s4`, by `seq`.
-fn labels(events: &[Event]) -> Vec<String> {
+pub(super) fn labels(events: &[Event]) -> Vec<String> {
     let mut next = 0;
     let label = |event: &Event| {
         if !event.body.makes_position() {
@@ -81,7 +81,8 @@ fn labels(events: &[Event]) -> Vec<String> {
     events.iter().map(label).collect()
 }
 
-fn at(seq: Option<u32>, labels: &[String]) -> &str {
+/// The name of the position an event made, `?` for none.
+pub(super) fn at(seq: Option<u32>, labels: &[String]) -> &str {
     seq.and_then(|s| labels.get(s as usize))
         .map_or("?", String::as_str)
 }
@@ -168,8 +169,8 @@ pub fn rules(episode: &Episode, all: &[Warning]) -> Vec<String> {
     lines.into_iter().map(|line| format!("  {line}")).collect()
 }
 
-/// What a step changed. Of a relation that began or ended both ways, one is shown.
-fn facts(event: &Event) -> Vec<String> {
+/// What a step changed, so many facts. Of a relation that began or ended both ways, one is shown.
+pub(super) fn facts(event: &Event, most: usize) -> Vec<String> {
     let Body::Step { diff, .. } = &event.body else {
         return Vec::new();
     };
@@ -181,13 +182,13 @@ fn facts(event: &Event) -> Vec<String> {
     }
     let mut lines: Vec<String> = shown
         .iter()
-        .take(FACTS)
+        .take(most)
         .map(|f| format!("    {f}"))
         .collect();
-    if shown.len() > FACTS {
+    if shown.len() > most {
         lines.push(format!(
             "    and {} more (--json has all)",
-            shown.len() - FACTS
+            shown.len() - most
         ));
     }
     lines
@@ -217,7 +218,8 @@ fn goals(episode: &Episode) -> Vec<String> {
     lines
 }
 
-fn note(note: &Note, labels: &[String]) -> String {
+/// A note in one line.
+pub(super) fn note(note: &Note, labels: &[String]) -> String {
     match &note.body {
         NoteBody::Comment { at: seq, text } => {
             let place = seq.map_or_else(String::new, |s| format!(" at {}", at(Some(s), labels)));

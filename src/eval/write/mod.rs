@@ -3,11 +3,15 @@
 use crate::eval::table::Table;
 
 mod csv;
+mod grid;
+mod html;
 mod latex;
 mod markdown;
+mod page;
 mod svg;
 mod text;
 
+pub use page::{Names, page};
 pub use text::text;
 
 /// A format.
@@ -40,8 +44,13 @@ pub const FORMATS: &[Format] = &[
     },
     Format {
         id: "svg",
-        title: "a picture: bars with intervals",
+        title: "a picture: bars with intervals where it has rates, else its cells",
         write: svg::write,
+    },
+    Format {
+        id: "html",
+        title: "a page of its own: the table, its notes, bars where it has rates",
+        write: html::write,
     },
 ];
 
@@ -109,6 +118,7 @@ mod tests {
             assert!(!text.contains('\u{1b}'), "{}", format.id);
         }
         assert!(!svg::write(&table()).contains("<b>"));
+        assert!(!html::write(&table()).contains("<b>"));
         assert!(csv::write(&table()).starts_with("agent,runs,"));
     }
 }

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::base::text::clean;
+use crate::base::html::text as safe;
 use crate::eval::table::{Cell, Table};
+
+use super::grid;
 
 const LEFT: f64 = 260.0;
 const WIDTH: f64 = 400.0;
@@ -15,8 +17,17 @@ const FILLS: [&str; 6] = [
     "#1b4f72", "#2e86c1", "#85c1e9", "#7d6608", "#d4ac0d", "#bbbbbb",
 ];
 
-/// A table as SVG.
+/// A table as SVG: bars where it has rates, else its cells in columns.
 pub(super) fn write(table: &Table) -> String {
+    let mut cells = table.rows.iter().flat_map(|row| &row.cells);
+    if !table.rows.is_empty() && !cells.any(|cell| matches!(cell, Cell::Rate { .. })) {
+        return grid::write(table);
+    }
+    bars(table)
+}
+
+/// The bars of a table.
+fn bars(table: &Table) -> String {
     let mut body = String::new();
     let mut y = 40.0;
     for row in &table.rows {
@@ -82,12 +93,4 @@ pub(super) fn write(table: &Table) -> String {
          <text x=\"8\" y=\"20\" font-size=\"14\">{}</text>\n{body}</svg>\n",
         safe(&table.title)
     )
-}
-
-fn safe(text: &str) -> String {
-    clean(text)
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }

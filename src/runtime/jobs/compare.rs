@@ -280,6 +280,15 @@ const TRIES: u32 = 1_000;
 
 /// Writes a text into a new file: where the name is taken it gets a number.
 pub(super) fn export(file: &Path, text: &str) -> Result<Reply, String> {
+    let free = free(file)?;
+    durable::make_room(&free)
+        .and_then(|()| durable::save(&free, text.as_bytes()))
+        .map_err(|d| d.to_string())?;
+    Ok(Reply::Exported(free))
+}
+
+/// The name itself where there is no such file, else the first with a number that is free.
+pub(super) fn free(file: &Path) -> Result<PathBuf, String> {
     let stem = file.file_stem().unwrap_or_default().to_string_lossy();
     let ending = file
         .extension()
@@ -289,12 +298,10 @@ pub(super) fn export(file: &Path, text: &str) -> Result<Reply, String> {
     let free = std::iter::once(file.to_owned())
         .chain(names)
         .find(|f| !f.exists());
-    let Some(free) = free else {
-        return Err(format!(
+    free.ok_or_else(|| {
+        format!(
             "{}: too many files of this name; name another one",
             file.display()
-        ));
-    };
-    durable::save(&free, text.as_bytes()).map_err(|d| d.to_string())?;
-    Ok(Reply::Exported(free))
+        )
+    })
 }

@@ -8,6 +8,7 @@ use crate::app::reports::Reported;
 use crate::eval::told::Told;
 use crate::store::reports;
 
+use super::compare::free;
 use super::{Control, Sources};
 
 /// Reads the runs in these folders, or in the folder of runs where none is named, and plays them again.
@@ -55,8 +56,14 @@ fn expected(sources: &Sources, found: &reports::Found) -> Vec<String> {
         .collect()
 }
 
-/// Writes every table in every format.
+/// Writes every table in every format into a folder; all of it as one page where the name ends so.
 pub(super) fn save(reported: &Reported, folder: &Path) -> Result<Reply, String> {
+    let is_page = |e: &std::ffi::OsStr| e.eq_ignore_ascii_case("html");
+    if folder.extension().is_some_and(is_page) {
+        let file = free(folder)?;
+        reports::save_page(&reported.told, &file).map_err(|d| d.to_string())?;
+        return Ok(Reply::ReportSaved(file.display().to_string(), 1));
+    }
     let files = reports::save(&reported.told, folder).map_err(|d| d.to_string())?;
     Ok(Reply::ReportSaved(folder.display().to_string(), files))
 }

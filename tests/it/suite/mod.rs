@@ -15,6 +15,7 @@ mod definitions;
 mod disk;
 mod eai;
 mod episodes;
+mod exported;
 mod fifty;
 mod game_runs;
 mod games;

@@ -58,6 +58,7 @@ fn case(who: &str, at: usize) -> Case {
         faults: BTreeMap::new(),
         interventions: BTreeMap::new(),
         spent: None,
+        failure: None,
     }
 }
 

@@ -16,6 +16,7 @@ use crate::app::screens::inspect::loaded::Loaded;
 use crate::app::state::Shared;
 use crate::arena::house::record::BOUNDS;
 use crate::arena::house::red::{LEVELS, level};
+use crate::eval::table::Table;
 
 use super::doings::{AGAIN, KEEP, OTHER, WRITE};
 use super::{Arena, Next, PANES, Pane, Stage, Trace, View, words};
@@ -532,6 +533,10 @@ impl Layer for Arena {
 }
 
 impl Place for Arena {
+    fn table(&self, _shared: &Shared) -> Option<Table> {
+        self.rows_of_focus()
+    }
+
     fn title(&self, shared: &Shared) -> Title {
         let Some(house) = &self.house else {
             return Title {

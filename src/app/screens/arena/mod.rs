@@ -25,6 +25,7 @@ pub mod beside;
 mod doings;
 mod kept;
 mod layer;
+mod table;
 #[cfg(test)]
 mod tests;
 pub mod words;

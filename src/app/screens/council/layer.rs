@@ -17,6 +17,7 @@ use crate::arena::advplan::corpus::is_published;
 use crate::arena::advplan::council::Council;
 use crate::arena::advplan::tables::cells;
 use crate::arena::advplan::traces::replay;
+use crate::eval::table::Table;
 
 use super::plans::Shown;
 use super::{Aside, COLUMNS, Councils, Pane, SEEDS, Stage, Verified, made, words};
@@ -363,6 +364,10 @@ impl Councils {
 }
 
 impl Place for Councils {
+    fn table(&self, _shared: &Shared) -> Option<Table> {
+        self.rows_of_focus()
+    }
+
     fn title(&self, shared: &Shared) -> Title {
         if let Some(shown) = &self.plans {
             let n = shown.plans.arena.plans.len();

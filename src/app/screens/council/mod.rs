@@ -23,6 +23,7 @@ use crate::arena::advplan::study::{Played, Study};
 mod layer;
 pub mod made;
 pub mod plans;
+mod table;
 #[cfg(test)]
 mod tests;
 pub mod words;

@@ -10,6 +10,8 @@ use crate::app::list::List;
 use crate::app::overlays::Overlay;
 use crate::app::overlays::computed::{Computed, Row};
 use crate::app::state::Shared;
+use crate::app::tables;
+use crate::eval::table::Table;
 
 use super::{Councils, Pane, made};
 
@@ -90,6 +92,25 @@ impl Shown {
         lines.push(format!("figures of {}", self.id()));
         lines.extend(self.figures().iter().map(Row::words));
         lines
+    }
+
+    /// The rows of a pane as a table.
+    pub(super) fn table(&self, focus: Pane) -> Table {
+        let plans = |id: &str, title: &str, all: &[usize]| {
+            let rows = all
+                .iter()
+                .map(|at| vec![tables::words(self.plans.words(*at))]);
+            tables::table(id, title, &["plan"], rows.collect())
+        };
+        match focus {
+            Pane::Blue => plans("blue", "Plans of BLUE", &self.plans.blue),
+            Pane::Red => plans("red", "Plans of RED", &self.plans.red),
+            Pane::Aside => {
+                let title = format!("Figures of {}", self.id());
+                tables::of_facts("figures", &title, &self.figures())
+            }
+            Pane::Scenarios => tables::of_facts("about", "About the file", &self.plans.about()),
+        }
     }
 
     /// The row under the cursor as text.

@@ -8,10 +8,12 @@ use crate::app::list::List;
 use crate::app::notice::Notice;
 use crate::app::pages::{Ask, RunPart};
 use crate::app::parts::warnings;
+use crate::app::parts::web;
 use crate::app::screens::Screen;
 use crate::app::screens::page::Page;
 use crate::app::screens::play::sheets::About;
 use crate::app::state::Shared;
+use crate::eval::table::Table;
 
 use super::sheets::{COMMENT, NOTE, Sheet};
 use super::{Inspect, PANES, Pane, Reading, STILL, step_number, text};
@@ -227,6 +229,20 @@ impl Layer for Inspect {
 }
 
 impl Place for Inspect {
+    fn table(&self, _shared: &Shared) -> Option<Table> {
+        text::table(self)
+    }
+
+    fn page_name(&self) -> Option<String> {
+        let it = self.loaded().filter(|_| self.focus == Pane::Steps)?;
+        Some(it.run.id())
+    }
+
+    fn page(&self) -> Option<String> {
+        let it = self.loaded().filter(|_| self.focus == Pane::Steps)?;
+        Some(web::page(&it.run))
+    }
+
     fn title(&self, shared: &Shared) -> Title {
         let Some(it) = self.loaded() else {
             return Title {

@@ -4,12 +4,14 @@ use crate::app::layer::Fact;
 use crate::app::parts::steps::{Row, What};
 use crate::app::parts::{goals, transcript, warnings};
 use crate::app::role::Role;
+use crate::app::tables;
+use crate::eval::table::Table;
 use crate::plan::bddl;
 use crate::sim::refusal::Kind;
 use crate::task::episode::Body;
 
 use super::loaded::Loaded;
-use super::{Inspect, Reading, fact};
+use super::{Inspect, Pane, Reading, detail, fact};
 
 /// What qualifies everything on the screen: how far it is verified, how it ended, whether it is whole.
 pub(super) fn facts(it: &Loaded, narrow: bool) -> Vec<Fact> {
@@ -172,4 +174,28 @@ pub(super) fn lines(inspect: &Inspect) -> Vec<String> {
     lines.push(String::new());
     lines.extend(transcript::lines(&it.run));
     lines
+}
+
+/// The rows of the pane with the keys.
+pub(super) fn table(it: &Inspect) -> Option<Table> {
+    let loaded = it.loaded()?;
+    let there = loaded.there.as_ref();
+    match it.focus {
+        Pane::Steps => Some(tables::of_steps(loaded)),
+        Pane::Diff => {
+            let line = |line: &detail::Line| {
+                let sign = line.mark.map_or("", |(glyph, _)| glyph.word);
+                vec![tables::words(sign), tables::words(line.text.clone())]
+            };
+            let rows = detail::lines(loaded, it.view, it.hidden);
+            let title = format!("s{} of {}", loaded.pos(), loaded.run.id());
+            let rows = rows.iter().map(line).collect();
+            Some(tables::table("step", &title, &["sign", "fact"], rows))
+        }
+        Pane::Goals => there.map(|t| tables::of_goals(t.goals.iter().map(|g| &g.row))),
+        Pane::Warnings => {
+            there.map(|t| tables::of_warnings(t.world(), &t.warnings.all, &t.warnings.rows))
+        }
+        Pane::Scene => None,
+    }
 }

@@ -20,6 +20,7 @@ use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc, tasks};
 use crate::app::state::Shared;
 use crate::check::finding::Witness;
+use crate::eval::table::Table;
 use crate::formats::run::NoteBody;
 use crate::sim::timeline::Pos;
 use crate::sim::vocab::Profile;
@@ -474,6 +475,10 @@ impl Game {
 }
 
 impl Place for Play {
+    fn table(&self, _shared: &Shared) -> Option<Table> {
+        self.game().and_then(words::table)
+    }
+
     fn title(&self, shared: &Shared) -> Title {
         match self.game() {
             Some(game) => {

@@ -10,7 +10,9 @@ use crate::app::parts::warnings::{self, Told};
 use crate::app::parts::why::{Line, labelled};
 use crate::app::parts::{action, goals, name, verb};
 use crate::app::role::Role;
+use crate::app::tables;
 use crate::base::text;
+use crate::eval::table::{Cell, Table};
 use crate::formats::run::{Note, NoteBody};
 use crate::plan::options::Candidate;
 use crate::sim::reading;
@@ -19,7 +21,7 @@ use crate::task::{Environment, Task};
 
 use super::actions::{Actions, Row};
 use super::ahead::{self, Ahead};
-use super::game::Game;
+use super::game::{Game, Pane};
 use super::sheets::{Sheet, branches};
 use super::warnings::Warnings;
 
@@ -407,4 +409,62 @@ impl Game {
         }
         Notice::info(text)
     }
+}
+
+/// The rows of the pane with the keys.
+pub(super) fn table(game: &Game) -> Option<Table> {
+    let world = game.episode.timeline().world();
+    match game.focus {
+        Pane::Actions => Some(actions_table(game)),
+        Pane::Goals => Some(tables::of_goals(&game.goals)),
+        Pane::Warnings => Some(tables::of_warnings(
+            world,
+            &game.warnings.all,
+            &game.warnings.rows,
+        )),
+        Pane::Ahead => {
+            let rows = game.ahead_rows();
+            let rows = rows.iter().map(|row| {
+                vec![
+                    tables::words(row.sign.word()),
+                    tables::words(row.text.clone()),
+                ]
+            });
+            let heads = ["would", "fact"];
+            let title = "What the action would change";
+            Some(tables::table("ahead", title, &heads, rows.collect()))
+        }
+        Pane::Scene => None,
+    }
+}
+
+/// What can be done, and what is refused with its reason.
+fn actions_table(game: &Game) -> Table {
+    let world = game.episode.timeline().world();
+    let signed = |n: i32| Cell::Number(f64::from(n), 0);
+    let row = |row: &Row| {
+        let c = game.actions.candidate(*row)?;
+        let kind = c.refusal.as_ref().map_or("", |r| r.kind.words());
+        let why = c.refusal.as_ref();
+        let why = why.map_or_else(String::new, |r| crate::app::parts::why::reason(world, r));
+        Some(vec![
+            tables::words(action(world, c.action)),
+            tables::words(kind),
+            tables::words(why),
+            signed(c.gain),
+            signed(c.safety),
+            tables::words(danger(game, c).unwrap_or_default()),
+        ])
+    };
+    let rows = game.actions.rows().iter().filter_map(row).collect();
+    let heads = [
+        "action",
+        "refused",
+        "reason",
+        "#goals",
+        "#safety",
+        "would break",
+    ];
+    let title = format!("Actions at s{}", game.episode.here().0);
+    tables::table("actions", &title, &heads, rows)
 }

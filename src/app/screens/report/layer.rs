@@ -14,7 +14,7 @@ use crate::app::overlays::formula::Formula;
 use crate::app::overlays::launch::Launch;
 use crate::app::role::Role;
 use crate::app::state::Shared;
-use crate::eval::table::Cell;
+use crate::eval::table::{Cell, Table};
 use crate::eval::write;
 
 use super::{Report, Stage};
@@ -61,7 +61,9 @@ impl Layer for Report {
             "report-right" | "report-left" => {
                 Availability::when(self.shown().is_some(), "there is no table here")
             }
-            "report-save" if args.is_empty() => Availability::blocked("name a folder"),
+            "report-save" if args.is_empty() => {
+                Availability::blocked("name a folder, or a file that ends in .html")
+            }
             "report-export" | "report-save" => is_there(),
             "report-next" | "report-previous" | "next-pane" | "previous-pane" => {
                 Availability::when(self.pages() > 1, "there is one table")
@@ -159,7 +161,10 @@ impl Layer for Report {
                     self.column = self.first_column();
                 }
                 Reply::ReportSaved(folder, files) => {
-                    let told = format!("{folder}: {files} files written");
+                    let told = match files {
+                        1 => format!("{folder}: written"),
+                        files => format!("{folder}: {files} files written"),
+                    };
                     return vec![Act::Notice(Notice::info(told))];
                 }
                 _ => {}
@@ -256,6 +261,10 @@ impl Report {
 }
 
 impl Place for Report {
+    fn table(&self, _shared: &Shared) -> Option<Table> {
+        self.shown().cloned()
+    }
+
     fn title(&self, _shared: &Shared) -> Title {
         let Some(all) = self.done() else {
             let asked = self.folders.iter().map(|f| f.display().to_string());

@@ -38,14 +38,14 @@ pub const COMMANDS: &[Command] = &[
     Command::new(
         "report-export",
         "export",
-        "Ask for the name of a folder, to write every table into it.",
+        "Ask for a name: a folder for every table, or FILE.html for all of it as one page.",
     ),
     Command::new(
         "report-save",
         "save",
-        "Write every table as csv, md, tex and svg, and report.json, into a folder.",
+        "Write every table as csv, md, tex, svg and html into a folder; or all of it as one page, FILE.html.",
     )
-    .with("FOLDER"),
+    .with("FOLDER|FILE.html"),
     Command::new(
         "report-why",
         "why",

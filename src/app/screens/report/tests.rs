@@ -39,6 +39,7 @@ fn case(who: &str, task: &str, success: usize) -> Case {
         faults: BTreeMap::new(),
         interventions: BTreeMap::new(),
         spent: None,
+        failure: None,
     }
 }
 
@@ -203,12 +204,12 @@ fn files_are_written_where_one_says() {
         panic!("{asked:?}")
     };
     assert_eq!(folder, &PathBuf::from("reports"));
-    assert_eq!(all.told.files().len(), 7 * 4 + 1);
-    let saved = Reply::ReportSaved("reports".to_owned(), 29);
+    assert_eq!(all.told.files().len(), 7 * 5 + 2);
+    let saved = Reply::ReportSaved("reports".to_owned(), 37);
     let done = JobEvent::Done(Box::new(saved));
     update(&mut state, Msg::Job(*id, done));
     let told = state.shared.notices.front().map(|(n, _)| n.text.clone());
-    assert_eq!(told.as_deref(), Some("reports: 29 files written"));
+    assert_eq!(told.as_deref(), Some("reports: 37 files written"));
 }
 
 #[test]

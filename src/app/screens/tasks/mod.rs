@@ -22,6 +22,7 @@ use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc};
 use crate::app::state::Shared;
 use crate::check::Effort;
+use crate::eval::table::Table;
 
 use preview::Read;
 use rows::Sort;
@@ -527,6 +528,15 @@ impl Layer for Tasks {
 }
 
 impl Place for Tasks {
+    fn table(&self, shared: &Shared) -> Option<Table> {
+        let library = &shared.library;
+        let tasks = self.shown.iter().filter_map(|row| match row {
+            Row::Task(at) => library.tasks.get(*at),
+            Row::Problem(_) => None,
+        });
+        Some(rows::table(library, tasks))
+    }
+
     fn title(&self, shared: &Shared) -> Title {
         let library = &shared.library;
         let count = match library.loading {

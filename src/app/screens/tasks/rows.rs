@@ -5,7 +5,9 @@ use std::cmp::Reverse;
 use crate::app::checks;
 use crate::app::fuzzy::Filter;
 use crate::app::library::{Library, TaskRow};
+use crate::app::tables::{self, count, words};
 use crate::check::finding::Weight;
+use crate::eval::table::Table;
 use crate::task::{Complexity, Environment};
 
 /// By what the list is sorted; equal rows keep the order of suite and id.
@@ -241,6 +243,51 @@ pub fn goals(task: &TaskRow) -> String {
 /// The size column; empty where the source does not tell.
 pub fn size(task: &TaskRow) -> &'static str {
     task.complexity.map_or("", Complexity::id)
+}
+
+/// Tasks as a table.
+pub fn table<'t>(library: &Library, tasks: impl Iterator<Item = &'t TaskRow>) -> Table {
+    let row = |task: &TaskRow| {
+        vec![
+            words(task.id.clone()),
+            words(task.suite.clone()),
+            words(task.dialect.clone()),
+            words(task.environment.id()),
+            words(task.env_kind.clone()),
+            words(task.risks.join(" ")),
+            words(size(task)),
+            count(task.success),
+            count(task.safety),
+            count(task.steps),
+            words(checks::word(library.check(task))),
+            words(verdict(library, task).unwrap_or("none")),
+            count(library.runs_of(&task.id).count()),
+            words(task.instruction.clone()),
+            words(task.origin.clone()),
+            words(task.note.clone().unwrap_or_default()),
+            words(task.fault.clone().unwrap_or_default()),
+        ]
+    };
+    let heads = [
+        "task",
+        "suite",
+        "dialect",
+        "environment",
+        "trap",
+        "risk",
+        "size",
+        "#success goals",
+        "#safety goals",
+        "#steps",
+        "check",
+        "verdict",
+        "#runs",
+        "instruction",
+        "origin",
+        "note",
+        "fault",
+    ];
+    tables::table("tasks", "Tasks", &heads, tasks.map(row).collect())
 }
 
 /// The word of the latest verdict.

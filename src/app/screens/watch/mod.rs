@@ -27,6 +27,7 @@ use crate::app::role::Role;
 use crate::app::screens::{Screen, ScreenDesc, attach::Attach};
 use crate::app::state::Shared;
 use crate::app::steer::{self, Say, Step, Subject};
+use crate::eval::table::Table;
 
 /// Commands of the wall alone.
 pub const COMMANDS: &[Command] = &[
@@ -498,6 +499,10 @@ impl Layer for Watch {
 }
 
 impl Place for Watch {
+    fn table(&self, _shared: &Shared) -> Option<Table> {
+        Some(self.wall())
+    }
+
     fn title(&self, shared: &Shared) -> Title {
         let mut facts = vec![Fact::new(self.counts(), Role::Text)];
         // Where there is little room the counts matter more.

@@ -3,6 +3,9 @@
 use crate::app::fuzzy::Filter;
 use crate::app::live::{self, Row, Status};
 use crate::app::msg::Millis;
+use crate::app::parts::warnings;
+use crate::app::tables::{self, count, figure};
+use crate::eval::table::{Cell, Table};
 use crate::safety::verdict::Standing;
 
 use super::Watch;
@@ -173,6 +176,42 @@ impl Watch {
         self.order = order;
     }
 
+    /// The wall as a table: every run the filter leaves, folded ones too.
+    pub(super) fn wall(&self) -> Table {
+        let text = self.filter.edit.text();
+        let mut filter = Filter::new(&text);
+        let mut fits = |row: &Row| {
+            let words = words(row);
+            filter.score(&words, &|name| field(row, name)).is_some()
+        };
+        let rows = self.order.iter().filter_map(|id| self.runs.get(id));
+        let rows = rows.map(|seen| &seen.row).filter(|row| fits(row));
+        let rows = rows.map(cells).collect();
+        let heads = [
+            "run",
+            "task",
+            "agent",
+            "begun",
+            "stands",
+            "#trial",
+            "#step",
+            "act",
+            "#goals",
+            "#of",
+            "#safety",
+            "#of",
+            "rule",
+            "#severity",
+            "rule stands",
+            "#tokens",
+            "#tokens a second",
+            "#cost in dollars",
+            "hold",
+            "fault",
+        ];
+        tables::table("wall", "Runs on the wall", &heads, rows)
+    }
+
     /// Finds the lines anew and keeps the cursor on what it was on.
     pub(super) fn refresh(&mut self) {
         let text = self.filter.edit.text();
@@ -203,6 +242,38 @@ impl Watch {
         }
         self.moved();
     }
+}
+
+fn cells(row: &Row) -> Vec<Cell> {
+    let part = |part: Option<(usize, usize)>| match part {
+        Some((n, of)) => [count(n), count(of)],
+        None => [Cell::Empty, Cell::Empty],
+    };
+    let text = |text: &str| tables::words(text);
+    let worst = row.worst.as_ref();
+    let mut cells = vec![
+        text(&row.id),
+        text(&row.task),
+        text(&row.agent),
+        text(&row.created),
+        text(row.status.word()),
+        count(row.trial as usize),
+        count(row.step as usize),
+        text(&row.act),
+    ];
+    cells.extend(part(row.goals));
+    cells.extend(part(Some(row.safety)));
+    cells.extend([
+        text(worst.map_or("", |w| w.rule.as_str())),
+        worst.map_or(Cell::Empty, |w| count(usize::from(w.severity))),
+        text(&worst.map_or_else(String::new, |w| warnings::word(w.standing))),
+        Cell::Number(row.tokens as f64, 0),
+        Cell::Number(row.rate, 1),
+        figure(row.cost, 4),
+        text(&row.hold),
+        text(row.fault.as_deref().unwrap_or_default()),
+    ]);
+    cells
 }
 
 /// So many runs are shown without folding any.

@@ -9,15 +9,18 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use vesta::app::cmd::Cmd;
 use vesta::app::commands;
+use vesta::app::glyph::GLYPHS;
 use vesta::app::jobs::{Job, JobEvent, Reply};
 use vesta::app::key::script;
 use vesta::app::library::Library;
 use vesta::app::msg::{Msg, Size};
 use vesta::app::notice::{Level, Notice};
 use vesta::app::pages::{Opened, PageReply};
+use vesta::app::spoken::{is_drawn, is_sign};
 use vesta::app::state::{Colours, State};
 use vesta::app::update::{drive, execute, update};
 use vesta::base::text::clean;
+use vesta::eval::write::FORMATS;
 use vesta::formats::page::{Body, Row, Window};
 use vesta::ui::theme::Theme;
 use vesta::ui::{self, ViewCache, dump};
@@ -218,11 +221,59 @@ fn plain_says_the_same_without_a_screen() {
         for sample in samples() {
             let state = (sample.make)(Shape::of(80, 24), support::library());
             // Whoever prints them makes them safe first.
-            let lines = state.top().plain(&state.shared);
+            let lines = state.spoken();
             let lines: Vec<_> = lines.iter().map(|line| clean(line)).collect();
             insta::assert_snapshot!(format!("{}-plain", sample.name), lines.join("\n"));
         }
     });
+}
+
+/// Whoever hears a screen hears words: no sign without its word but in the lines of Help that explain signs, no box, no
+/// bar, no escape. Every screen begins with what it is.
+#[test]
+fn plain_can_be_heard() {
+    for sample in samples() {
+        let state = (sample.make)(Shape::of(80, 24), support::library());
+        let lines = state.spoken();
+        assert!(!lines.is_empty(), "{}: nothing is said", sample.name);
+        for line in lines {
+            let explains = line.trim_start().chars().next().is_some_and(is_sign)
+                && GLYPHS
+                    .iter()
+                    .chain(state.screen().desc().glyphs)
+                    .any(|g| line.trim_start() == format!("{} {}", g.sign, g.word));
+            let bad = |c: char| is_drawn(c) || (is_sign(c) && !explains);
+            let line = clean(&line);
+            assert!(!line.contains(bad) || explains, "{}: {line}", sample.name);
+        }
+    }
+}
+
+/// Every list can be taken to a paper, in every format, with nothing in it that acts.
+#[test]
+fn panes_are_written_as_tables() {
+    let mut screens = BTreeSet::new();
+    for sample in samples() {
+        let state = (sample.make)(Shape::of(80, 24), support::library());
+        let place = state.screen().place();
+        let Some(table) = place.table(&state.shared) else {
+            continue;
+        };
+        screens.insert(state.screen().desc().id());
+        for row in &table.rows {
+            assert_eq!(row.cells.len(), table.columns.len(), "{}", sample.name);
+        }
+        for format in FORMATS {
+            let text = (format.write)(&table);
+            let acts = |c: char| c.is_control() && !"\n\r".contains(c);
+            assert!(!text.contains(acts), "{}: {}", sample.name, format.id);
+            assert!(!text.contains('\u{202e}'), "{}: {}", sample.name, format.id);
+        }
+    }
+    let all = [
+        "arena", "council", "inspect", "play", "report", "tasks", "watch",
+    ];
+    assert_eq!(screens, BTreeSet::from(all));
 }
 
 #[test]
