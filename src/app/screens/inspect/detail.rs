@@ -3,10 +3,12 @@
 use crate::app::glyph::{self, Glyph};
 use crate::app::parts::diff::Row as DiffRow;
 use crate::app::parts::steps::{Row, What, beginning};
+use crate::app::parts::why::Follow;
 use crate::app::role::Role;
 use crate::formats::run::{Note, NoteBody};
 use crate::safety::rule::Grade;
 use crate::sim::refusal::Kind;
+use crate::sim::timeline::Pos;
 use crate::sim::vocab::Ix;
 use crate::task::episode::{Body, DriftKind, Event};
 
@@ -56,6 +58,8 @@ pub struct Line {
     pub role: Role,
     /// The node it is about, for following it.
     pub node: Option<Ix>,
+    /// The step it leads to.
+    pub step: Option<Pos>,
 }
 
 /// Characters of one line that are shown; `vesta show` prints all.
@@ -67,6 +71,7 @@ fn line(text: impl AsRef<str>, role: Role) -> Line {
         text: beginning(text.as_ref(), LONG),
         role,
         node: None,
+        step: None,
     }
 }
 
@@ -76,6 +81,7 @@ fn marked(glyph: Glyph, text: impl AsRef<str>, role: Role) -> Line {
         text: beginning(text.as_ref(), LONG),
         role: Role::Text,
         node: None,
+        step: None,
     }
 }
 
@@ -109,6 +115,7 @@ pub fn lines(loaded: &Loaded, view: View, hidden: bool) -> Vec<Line> {
     differences(loaded, row, &mut lines);
     rules(loaded, row, &mut lines);
     goals(loaded, row, &mut lines);
+    causes(loaded, row, &mut lines);
     notes(loaded, row, &mut lines);
     lines
 }
@@ -184,6 +191,7 @@ fn changed(row: &DiffRow) -> Line {
         text: row.text.clone(),
         role: if row.quiet { Role::Dim } else { Role::Text },
         node: Some(row.node),
+        step: None,
     }
 }
 
@@ -333,6 +341,30 @@ fn goals(loaded: &Loaded, row: &Row, lines: &mut Vec<Line>) {
             (glyph::LOST, "lost")
         };
         lines.push(marked(sign, format!("{word}: {}", words(goal)), Role::Bad));
+    }
+}
+
+/// Why the rules broke and the goals were lost: which steps made it so, back to the start.
+fn causes(loaded: &Loaded, row: &Row, lines: &mut Vec<Line>) {
+    let there = loaded.there.as_ref().filter(|_| row.what == What::Step);
+    for (what, chain) in there.iter().flat_map(|there| &there.causes) {
+        lines.push(line(format!("why {what}"), Role::Title));
+        lines.extend(chain.iter().map(|cause| {
+            let note = match cause.note.as_str() {
+                "" => String::new(),
+                note => format!("  ← {note}"),
+            };
+            let (node, step) = match cause.follow {
+                Some(Follow::Step(pos)) => (None, Some(pos)),
+                Some(Follow::Node(ix)) => (Some(ix), None),
+                _ => (None, None),
+            };
+            Line {
+                node,
+                step,
+                ..line(format!("{}{note}", cause.text), Role::Text)
+            }
+        }));
     }
 }
 

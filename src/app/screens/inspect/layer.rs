@@ -14,6 +14,7 @@ use crate::app::screens::page::Page;
 use crate::app::screens::play::sheets::About;
 use crate::app::state::Shared;
 
+use super::detail::Line;
 use super::sheets::{COMMENT, NOTE, Sheet};
 use super::{Inspect, PANES, Pane, Reading, STILL, step_number, text};
 
@@ -76,8 +77,11 @@ impl Layer for Inspect {
             "inspect-enter" => match self.focus {
                 Pane::Diff => {
                     let line = self.lines().into_iter().nth(self.diff.cursor);
-                    let names_one = line.is_some_and(|line| line.node.is_some());
-                    Availability::when(names_one, "this line names no thing")
+                    let leads = |line: &Line| line.node.is_some() || line.step.is_some();
+                    Availability::when(
+                        line.as_ref().is_some_and(leads),
+                        "this line names no thing and no step",
+                    )
                 }
                 Pane::Scene => Availability::when(self.node().is_some(), "this row is no thing"),
                 Pane::Goals => self.has_goal(),

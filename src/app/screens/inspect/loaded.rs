@@ -11,7 +11,7 @@ use crate::app::parts::goals::{self, Mark as GoalMark};
 use crate::app::parts::scene_tree::SceneTree;
 use crate::app::parts::steps::{self, Record, Row, Sources, Walk, What};
 use crate::app::parts::warnings::Mark;
-use crate::app::parts::{self, diff};
+use crate::app::parts::{self, diff, why};
 use crate::app::role::Role;
 use crate::app::runs::{Again, LoadedRun};
 use crate::app::screens::play::sheets::{About, Lines};
@@ -26,6 +26,8 @@ use crate::sim::timeline::Pos;
 use crate::sim::world::World;
 use crate::task::episode::judgement::Judgement;
 use crate::task::episode::{Body, Episode, Event};
+
+use super::chains;
 
 /// Rows of the rail on either side of the cursor; no terminal shows more.
 const AROUND: usize = 200;
@@ -45,6 +47,8 @@ pub struct There {
     pub diff: Vec<diff::Row>,
     /// The state hash before the step and after it.
     pub hashes: (StateHash, StateHash),
+    /// Why the rules broke and the goals were lost that this step broke and lost: each with its causal chain.
+    pub causes: Vec<(String, Vec<why::Line>)>,
 }
 
 /// A goal with what becomes of it.
@@ -115,6 +119,7 @@ impl Loaded {
                 warnings: Warnings::default(),
                 diff: Vec::new(),
                 hashes: (StateHash::default(), StateHash::default()),
+                causes: Vec::new(),
             }
         });
         let mut loaded = Self {
@@ -504,9 +509,13 @@ impl Loaded {
     /// Puts the world where the cursor is.
     fn look(&mut self) {
         let pos = self.pos();
+        let is_bad = self
+            .row()
+            .is_some_and(|row| row.what == What::Step && (row.broke > 0 || row.lost > 0));
         let (Some(there), Ok(again)) = (&mut self.there, &self.run.again) else {
             return;
         };
+        there.causes.clear();
         let seq = self.record.seq(pos);
         let Some(at) = seq.and_then(|seq| again.episode.pos(seq)) else {
             // The world never got here; the record alone speaks.
@@ -525,6 +534,9 @@ impl Loaded {
             .refresh(there.episode.timeline().world(), &changes);
         there.goals = goal_rows(&self.record, again, &self.path, at, there.world().graph());
         there.warnings.refresh(&mut there.episode, None);
+        if is_bad {
+            there.causes = chains::chains(&mut there.episode);
+        }
     }
 
     /// The facts about something where the world stands; `None` where there is nothing to say.

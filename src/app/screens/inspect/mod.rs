@@ -1,6 +1,7 @@
 //! Inspect: a saved run, taken apart step by step. Opens at its first bad step.
 
 mod beside;
+mod chains;
 pub mod detail;
 mod find;
 mod floor;
@@ -411,7 +412,11 @@ impl Inspect {
                 }
             }
             Pane::Diff => {
-                if let Some(node) = self.lines().get(diff).and_then(|line| line.node) {
+                let lines = self.lines();
+                let line = lines.get(diff);
+                if let Some(pos) = line.and_then(|line| line.step) {
+                    self.go_to(pos);
+                } else if let Some(node) = line.and_then(|line| line.node) {
                     self.open_facts(About::Node(node));
                 }
             }
