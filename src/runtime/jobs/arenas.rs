@@ -266,6 +266,7 @@ pub(super) fn cell(
         header,
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: Some("a cell of an arena is kept nowhere".to_owned()),

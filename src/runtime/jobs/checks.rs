@@ -108,6 +108,7 @@ pub(super) fn witness(sources: &Sources, shown: &Shown) -> Result<Reply, String>
         header,
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: Some("a witness is kept nowhere".to_owned()),

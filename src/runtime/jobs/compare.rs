@@ -147,6 +147,7 @@ fn recorded(had: &Had) -> Option<Result<Side, String>> {
         header: run.header.clone(),
         events: run.events.items.clone(),
         notes: Vec::new(),
+        spent: Vec::new(),
     };
     Some(Side::new(Arc::new(run), name.clone(), branch.as_deref()))
 }
@@ -248,6 +249,7 @@ fn play(
         },
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: Some("a plan that was played now is kept nowhere".to_owned()),

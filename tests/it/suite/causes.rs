@@ -73,7 +73,7 @@ fn the_other_world_is_explained_as_well() {
     let library = Library::open(None);
     let mut out = Vec::new();
     for task in library
-        .tasks
+        .rows()
         .iter()
         .filter(|t| t.dialect == "behavior")
         .take(12)

@@ -68,6 +68,7 @@ fn played(task: &str, plan: Plan) -> LoadedRun {
         },
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: None,

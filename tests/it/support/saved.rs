@@ -92,6 +92,7 @@ fn saved(events: Vec<Event>) -> LoadedRun {
         },
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: None,

@@ -13,6 +13,7 @@ use crate::sim::vocab::Ix;
 use crate::task::episode::{Body, DriftKind, Event};
 
 use super::loaded::Loaded;
+use super::said;
 
 /// How a step is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,6 +23,8 @@ pub enum View {
     State,
     /// The facts as they were recorded.
     Text,
+    /// What was said before the step: told, thought, answered.
+    Messages,
     /// The state hashes.
     Hash,
 }
@@ -32,6 +35,7 @@ impl View {
         match self {
             Self::State => "state",
             Self::Text => "text",
+            Self::Messages => "messages",
             Self::Hash => "hash",
         }
     }
@@ -41,7 +45,8 @@ impl View {
     pub const fn next(self) -> Self {
         match self {
             Self::State => Self::Text,
-            Self::Text => Self::Hash,
+            Self::Text => Self::Messages,
+            Self::Messages => Self::Hash,
             Self::Hash => Self::State,
         }
     }
@@ -65,7 +70,7 @@ pub struct Line {
 /// Characters of one line that are shown; `vesta show` prints all.
 const LONG: usize = 4_000;
 
-fn line(text: impl AsRef<str>, role: Role) -> Line {
+pub(super) fn line(text: impl AsRef<str>, role: Role) -> Line {
     Line {
         mark: None,
         text: beginning(text.as_ref(), LONG),
@@ -75,7 +80,7 @@ fn line(text: impl AsRef<str>, role: Role) -> Line {
     }
 }
 
-fn marked(glyph: Glyph, text: impl AsRef<str>, role: Role) -> Line {
+pub(super) fn marked(glyph: Glyph, text: impl AsRef<str>, role: Role) -> Line {
     Line {
         mark: Some((glyph, role)),
         text: beginning(text.as_ref(), LONG),
@@ -96,18 +101,28 @@ pub fn lines(loaded: &Loaded, view: View, hidden: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     match &row.what {
         What::Start => start(loaded, &mut lines),
+        What::Step | What::Refused if view == View::Messages => {
+            said::before(loaded, event, &mut lines);
+        }
         What::Step => step(loaded, event, view, hidden, &mut lines),
         What::Refused => refused(event, &mut lines),
         What::Branch(first) => branch(loaded, *first, &mut lines),
         What::Ended | What::Remark => {
             let words = match &event.body {
-                Body::Remark(said) => said.text.clone(),
+                Body::Remark(it) => {
+                    said::thoughts(it, &mut lines);
+                    it.text.clone()
+                }
                 Body::Stopped { text, .. } => text.clone(),
                 Body::Avoid { reason } => crate::task::episode::avoided(reason),
                 _ => loaded.words(row).1,
             };
             lines.push(line(words, Role::Text));
+            said::denied(loaded, event.seq, &mut lines);
         }
+    }
+    if view != View::Hash {
+        said::claims(loaded, row, &mut lines);
     }
     if view == View::Hash || row.differs {
         hashes(loaded, row, event, &mut lines);

@@ -67,6 +67,14 @@ impl Layer for Inspect {
                     &format!("the last step is s{}", it.record.len().saturating_sub(1)),
                 ),
             },
+            "critic-claims" => Availability::when(
+                it.rows.iter().any(|row| row.claimed > 0),
+                "no critic speaks of a step of this path",
+            ),
+            "spent-strip" => Availability::when(
+                !it.spent.is_empty(),
+                "no call of a model was recorded with this run",
+            ),
             "next-branch" => {
                 Availability::when(it.record.tips().len() > 1, "the run has one branch only")
             }
@@ -160,6 +168,13 @@ impl Layer for Inspect {
                 self.diff = List::default();
             }
             "hidden-facts" => self.hidden = !self.hidden,
+            "fold-steps" => {
+                if let Some(it) = self.loaded_mut() {
+                    it.fold(!it.folded);
+                }
+            }
+            "spent-strip" => self.strip = self.strip.next(),
+            "critic-claims" => self.next_claim(),
             "next-pane" => self.next_pane(1),
             "previous-pane" => self.next_pane(PANES.len() - 1),
             "zoom-in" => self.zoomed = true,

@@ -83,6 +83,7 @@ pub(in crate::app::screens) fn saved(events: Vec<Event>) -> LoadedRun {
         },
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: None,
