@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::agent::sign::Spent;
 use crate::formats::run::{Header, Note};
 use crate::task::episode::record::{Events, Record};
 use crate::task::episode::{Drift, Episode, Event, Verified};
@@ -31,6 +32,8 @@ pub struct LoadedRun {
     pub window: Option<Window>,
     /// What was said about it.
     pub notes: Vec<Note>,
+    /// What its calls of models took, by the event they led to; nothing where that was not kept.
+    pub spent: Vec<(u32, Spent)>,
     /// What was cut or skipped, one sentence each.
     pub findings: Vec<String>,
     /// Whether events follow that cannot be used.

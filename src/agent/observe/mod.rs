@@ -15,6 +15,7 @@ use crate::sim::vocab::{FactRead, Ix, Prop, Rel, State};
 use crate::sim::world::World;
 use crate::task::episode::{Episode, Warning};
 
+pub mod heard;
 mod tell;
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! What is told, whole, of a small flat.
 
-use crate::agent::observe::{Form, Scope, View};
+use crate::agent::observe::{Form, Scope, View, heard};
 use crate::plan::script::read_line;
 use crate::sim::testing::scene;
 use crate::sim::vocab::Profile;
@@ -75,4 +75,55 @@ fn the_other_world_is_told_by_its_own_descriptions() {
         view.text(Form::Text),
         view.text(Form::Facts)
     ));
+}
+
+#[test]
+fn what_is_told_is_heard_again_and_never_denied() {
+    let flat = world();
+    let nook = World::new(&crate::sim::testing::nook(), Profile::Strict).unwrap();
+    for world in [flat, nook] {
+        let view = View::of(&world, Scope::Room);
+        for form in Form::ALL {
+            let text = format!("What there is:\n{}", view.text(form));
+            let claims = heard::claims(world.scene(), world.me(), &text);
+            assert!(claims.len() > 4, "{form:?}: {claims:?}");
+            assert_eq!(heard::denied(&world, &text), [], "{form:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_so_any_more_is_denied_and_what_is_not_understood_is_not() {
+    let mut world = world();
+    step(&mut world, "walk fridge");
+    let before = View::of(&world, Scope::Room);
+    step(&mut world, "open fridge");
+    let told = |text: &str| -> Vec<String> {
+        let all = heard::denied(&world, text);
+        let one = |d: &heard::Denied| format!("{} | {}", d.said, d.world);
+        all.iter().map(one).collect()
+    };
+    for form in Form::ALL {
+        assert_eq!(
+            told(&before.text(form)),
+            ["fridge CLOSED | OPEN"],
+            "{form:?}"
+        );
+    }
+    let opened = View::of(&world, Scope::Room);
+    for form in Form::ALL {
+        assert_eq!(told(&opened.news(&opened.since(&before), form)), [""; 0]);
+        let back = before.news(&before.since(&opened), form);
+        let first = told(&back).into_iter().next();
+        assert_eq!(first.as_deref(), Some("fridge CLOSED | OPEN"), "{form:?}");
+    }
+    // Plain sentences count as well; wishes, rules and what names nothing known do not.
+    assert_eq!(told("The fridge is closed."), ["fridge CLOSED | OPEN"]);
+    assert_eq!(told("milk is on table"), ["milk ON table | not ON table"]);
+    assert_eq!(told("You hold milk."), ["you HOLD milk | not held"]);
+    let none: [&str; 0] = [];
+    assert_eq!(told("In the end this must hold:\nfridge:CLOSED"), none);
+    assert_eq!(told("fridge:CLOSED"), none);
+    assert_eq!(told("The fridge seems closed.\nfridge is closed"), none);
+    assert_eq!(told("the unicorn is closed"), none);
 }

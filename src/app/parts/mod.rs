@@ -2,6 +2,7 @@
 //!
 //! They are values made from the world, never text with colours: `ui/parts` draws them, `plain()` prints them.
 
+pub mod cause;
 pub mod diff;
 pub mod goals;
 pub mod map;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::app::parts::why::{Follow, Line, Why, labelled, offer};
-use crate::app::parts::{action, name, warnings};
+use crate::app::parts::{action, cause, name, warnings};
 use crate::base::text;
 use crate::plan::options::Focus;
 use crate::safety::monitor::About;
@@ -31,6 +31,11 @@ pub fn why(episode: &mut Episode, instance: &Instance) -> Option<Why> {
     lines.extend(bindings(episode, instance, warning));
     lines.extend(ways(&episode.parts(instance)));
     lines.extend(labelled("steps", witness(episode, warning)));
+    if standing == Standing::Violated {
+        let causes = episode.causes_of_rule(instance);
+        let world = episode.timeline().world();
+        lines.extend(labelled("because", cause::lines(world, &causes)));
+    }
     lines.extend(labelled("breaks", breaks(episode, warning)));
     let cures = episode.cures_of(instance, &near);
     let world = episode.timeline().world();

@@ -52,6 +52,33 @@ pub struct Row {
     pub broke: u16,
     /// Advice it went against.
     pub warned: u16,
+    /// What came to pass by itself with it.
+    pub happened: u16,
+    /// What it told the agent that the world denies.
+    pub denied: u16,
+    /// Claims of a critic that speak of it.
+    pub claimed: u16,
+}
+
+impl Row {
+    /// Whether it tells of its own event, and does not stand at that of another.
+    pub const fn is_own(&self) -> bool {
+        !matches!(self.what, What::Branch(_))
+    }
+
+    /// Whether nothing about it is worth a row of its own where rows are folded: a step that broke, changed and lost
+    /// nothing anybody asked for, or something said.
+    pub const fn is_plain(&self) -> bool {
+        matches!(self.what, What::Step | What::Remark)
+            && self.gained == 0
+            && self.lost == 0
+            && self.broke == 0
+            && self.warned == 0
+            && self.happened == 0
+            && self.denied == 0
+            && !self.noted
+            && !self.differs
+    }
 }
 
 /// The kinds of row that can be walked to.
@@ -69,6 +96,14 @@ pub enum Walk {
     Branch,
     /// A step a note speaks of.
     Note,
+    /// A step at which the world says something else than the record.
+    Divergence,
+    /// Something told to the agent that the world denies.
+    Denied,
+    /// A step with which something came to pass by itself.
+    Event,
+    /// A step that a critic speaks of.
+    Claim,
 }
 
 impl Walk {
@@ -81,6 +116,10 @@ impl Walk {
             "refusal" => Self::Refusal,
             "branch" => Self::Branch,
             "note" => Self::Note,
+            "divergence" => Self::Divergence,
+            "denied" => Self::Denied,
+            "event" => Self::Event,
+            "claim" => Self::Claim,
             _ => return None,
         })
     }
@@ -94,6 +133,10 @@ impl Walk {
             Self::Refusal => "refusal",
             Self::Branch => "branch point",
             Self::Note => "note",
+            Self::Divergence => "divergence",
+            Self::Denied => "observation denied",
+            Self::Event => "event",
+            Self::Claim => "claim of a critic",
         }
     }
 
@@ -106,6 +149,10 @@ impl Walk {
             Self::Refusal => matches!(row.what, What::Refused),
             Self::Branch => matches!(row.what, What::Branch(_)),
             Self::Note => row.noted,
+            Self::Divergence => row.differs,
+            Self::Denied => row.denied > 0,
+            Self::Event => row.happened > 0,
+            Self::Claim => row.claimed > 0,
         }
     }
 }
@@ -153,6 +200,9 @@ pub fn rows(record: &Record, from: Sources<'_>, tip: u32) -> Vec<Row> {
             differs: from.differ.contains(&seq),
             broke: 0,
             warned: 0,
+            happened: 0,
+            denied: 0,
+            claimed: 0,
         };
         rows.push(Row {
             gained: if is_first { 0 } else { count(goals, before) },
@@ -238,7 +288,7 @@ fn lost_for_good(rows: &[Row], events: Events<'_>) -> Option<usize> {
 /// The sign before a row and its role.
 pub fn mark(row: &Row, event: Option<&Event>) -> Option<(Glyph, Role)> {
     Some(match row.what {
-        _ if row.differs => (glyph::DIFFERS, Role::Bad),
+        _ if row.differs || row.denied > 0 => (glyph::DIFFERS, Role::Bad),
         What::Refused => (glyph::FALSE, Role::Refused),
         What::Branch(_) => (glyph::BRANCH, Role::Text),
         What::Ended if row.broke > 0 => (glyph::FALSE, Role::Bad),
@@ -252,6 +302,7 @@ pub fn mark(row: &Row, event: Option<&Event>) -> Option<(Glyph, Role)> {
         _ if row.lost > 0 => (glyph::LOST, Role::Bad),
         _ if row.gained > 0 => (glyph::HOLDS, Role::Good),
         _ if row.warned > 0 => (glyph::ARMED, Role::Armed),
+        _ if row.happened > 0 => (glyph::HAPPENED, Role::Change),
         _ if row.noted => (glyph::NOTE, Role::Text),
         _ => return None,
     })

@@ -1,6 +1,6 @@
 //! Why something is as it is: one shape for refusals, goals and rules. Lines in words; some of them can be followed.
 
-use crate::app::parts::{action, name};
+use crate::app::parts::{action, cause, name};
 use crate::plan::enable::next_towards;
 use crate::safety::verdict::Instance;
 use crate::sim::explain::{cures, sentence};
@@ -237,7 +237,8 @@ fn failed(timeline: &Timeline, pre: Pre) -> Option<(String, Ix, Pos)> {
 }
 
 /// How a goal stands: the steps that made or lost it, and what it needs next.
-pub fn goal(episode: &Episode, index: usize) -> Option<Why> {
+pub fn goal(episode: &mut Episode, index: usize) -> Option<Why> {
+    let causes = episode.causes_of_goal(index);
     let timeline = episode.timeline();
     let world = timeline.world();
     let ledger = episode.ledger();
@@ -286,6 +287,7 @@ pub fn goal(episode: &Episode, index: usize) -> Option<Why> {
         turns.push(Line::new("", "unchanged since the start").to(Follow::Step(Pos::START)));
     }
     lines.extend(labelled("steps", turns));
+    lines.extend(labelled("because", cause::lines(world, &causes)));
     if !ledger.holds(index, episode.here()) {
         match next_towards(world, &goal.ask) {
             Some(next) => lines.extend(labelled("needs", [offer(world, next)])),

@@ -267,6 +267,7 @@ pub(super) fn cell(
         window: None,
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: Some("a cell of an arena is kept nowhere".to_owned()),

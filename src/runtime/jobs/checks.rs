@@ -109,6 +109,7 @@ pub(super) fn witness(sources: &Sources, shown: &Shown) -> Result<Reply, String>
         window: None,
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: Some("a witness is kept nowhere".to_owned()),

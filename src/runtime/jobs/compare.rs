@@ -148,6 +148,7 @@ fn recorded(had: &Had) -> Option<Result<Side, String>> {
         window: None,
         events: run.events.items.clone(),
         notes: Vec::new(),
+        spent: Vec::new(),
     };
     Some(Side::new(Arc::new(run), name.clone(), branch.as_deref()))
 }
@@ -250,6 +251,7 @@ fn play(
         window: None,
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: Some("a plan that was played now is kept nowhere".to_owned()),

@@ -131,6 +131,7 @@ fn part_from(
         findings: lines.findings.iter().map(Diagnostic::to_string).collect(),
         is_cut: !lines.findings.is_empty(),
         again,
+        spent: Vec::new(),
         folder: run.folder,
         header: run.header,
         window: Some(Window {

@@ -33,6 +33,7 @@ pub fn loaded(run: SavedRun) -> LoadedRun {
         drifts: again.drifts,
     });
     LoadedRun {
+        spent: run.spent(),
         read_only: runs::read_only(&run),
         findings: run.findings().map(Diagnostic::to_string).collect(),
         is_cut: !run.events.findings.is_empty(),

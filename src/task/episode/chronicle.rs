@@ -143,7 +143,7 @@ impl Episode {
     }
 
     /// Stands elsewhere to look; nothing is recorded, and whoever looks comes back.
-    fn move_to(&mut self, pos: Pos) {
+    pub(super) fn move_to(&mut self, pos: Pos) {
         let from = self.here();
         if from != pos && self.timeline.goto(pos) {
             self.follow(from);

@@ -27,6 +27,7 @@ use crate::sim::world::Action;
 use crate::task::setup::Setup;
 
 pub mod branches;
+pub mod causes;
 mod chronicle;
 pub mod event;
 mod glance;

@@ -24,6 +24,12 @@ impl<'a> Events<'a> {
         self.all.get(seq.checked_sub(self.first)? as usize)
     }
 
+    /// Those before the event of a number.
+    pub fn before(self, seq: u32) -> &'a [Event] {
+        let at = seq.saturating_sub(self.first) as usize;
+        self.all.get(..at).unwrap_or(self.all)
+    }
+
     /// All of them.
     pub const fn all(self) -> &'a [Event] {
         self.all

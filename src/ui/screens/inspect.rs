@@ -10,6 +10,7 @@ use crate::app::role::Role;
 use crate::app::screens::inspect::detail::Line;
 use crate::app::screens::inspect::loaded::{GoalRow, Loaded, There};
 use crate::app::screens::inspect::sheets::Sheet;
+use crate::app::screens::inspect::strip::{self, Strip};
 use crate::app::screens::inspect::{Inspect, PANES, Pane, Reading};
 use crate::base::text;
 use crate::ui::canvas::{Canvas, Span};
@@ -68,7 +69,12 @@ fn verdict(inspect: &Inspect, it: &Loaded, view: &View<'_>, canvas: &mut Canvas<
 }
 
 fn panes_of(inspect: &Inspect, it: &Loaded, view: &View<'_>, canvas: &mut Canvas<'_>) {
-    let body = canvas.area();
+    let mut body = canvas.area();
+    if inspect.strip != Strip::Off && body.height > 6 {
+        body.height -= 1;
+        let line = strip::line(it, inspect.strip, usize::from(body.width));
+        canvas.fitted((0, body.height), body.width, &line, Role::Text);
+    }
     let areas = layout(inspect, view.room, body);
     let mut frames = Vec::new();
     for &(pane, area) in &areas {
@@ -235,6 +241,8 @@ fn title(pane: Pane, inspect: &Inspect, it: &Loaded) -> String {
             let (steps, refused) = it.counts;
             if let Some(words) = inspect.long_steps() {
                 words
+            } else if it.shown.len() < it.rows.len() && it.filter().is_empty() {
+                format!("Steps {steps}  folded")
             } else if it.shown.len() < it.rows.len() {
                 format!("Steps {} of {}", it.shown.len(), it.rows.len())
             } else {
@@ -304,6 +312,15 @@ fn step(it: &Loaded, at: usize, width: u16) -> Vec<Span> {
     let Some(row) = it.shown.get(at).and_then(|at| it.rows.get(*at)) else {
         return Vec::new();
     };
+    if let Some(words) = it.shown.get(at).and_then(|at| it.fold_words(*at)) {
+        let names = format!("s{}", it.tip()).len().max(3);
+        let from = format!("s{}", row.pos);
+        return vec![
+            Span::plain("  "),
+            Span::new(text::pad(&from, names + 1), Role::Dim),
+            Span::new(words, Role::Dim),
+        ];
+    }
     let event = it.event(row);
     let (sign, role) = steps::mark(row, event).map_or_else(
         || (" ".to_owned(), Role::Text),

@@ -5,6 +5,7 @@ mod agents;
 mod arena;
 mod attacks;
 mod bddl;
+mod causes;
 mod checks;
 mod cluster;
 mod commands;

@@ -69,6 +69,7 @@ fn played(task: &str, plan: Plan) -> LoadedRun {
         window: None,
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: None,

@@ -3,14 +3,17 @@
 use crate::app::glyph::{self, Glyph};
 use crate::app::parts::diff::Row as DiffRow;
 use crate::app::parts::steps::{Row, What, beginning};
+use crate::app::parts::why::Follow;
 use crate::app::role::Role;
 use crate::formats::run::{Note, NoteBody};
 use crate::safety::rule::Grade;
 use crate::sim::refusal::Kind;
+use crate::sim::timeline::Pos;
 use crate::sim::vocab::Ix;
 use crate::task::episode::{Body, DriftKind, Event};
 
 use super::loaded::Loaded;
+use super::said;
 
 /// How a step is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -20,6 +23,8 @@ pub enum View {
     State,
     /// The facts as they were recorded.
     Text,
+    /// What was said before the step: told, thought, answered.
+    Messages,
     /// The state hashes.
     Hash,
 }
@@ -30,6 +35,7 @@ impl View {
         match self {
             Self::State => "state",
             Self::Text => "text",
+            Self::Messages => "messages",
             Self::Hash => "hash",
         }
     }
@@ -39,7 +45,8 @@ impl View {
     pub const fn next(self) -> Self {
         match self {
             Self::State => Self::Text,
-            Self::Text => Self::Hash,
+            Self::Text => Self::Messages,
+            Self::Messages => Self::Hash,
             Self::Hash => Self::State,
         }
     }
@@ -56,26 +63,30 @@ pub struct Line {
     pub role: Role,
     /// The node it is about, for following it.
     pub node: Option<Ix>,
+    /// The step it leads to.
+    pub step: Option<Pos>,
 }
 
 /// Characters of one line that are shown; `vesta show` prints all.
 const LONG: usize = 4_000;
 
-fn line(text: impl AsRef<str>, role: Role) -> Line {
+pub(super) fn line(text: impl AsRef<str>, role: Role) -> Line {
     Line {
         mark: None,
         text: beginning(text.as_ref(), LONG),
         role,
         node: None,
+        step: None,
     }
 }
 
-fn marked(glyph: Glyph, text: impl AsRef<str>, role: Role) -> Line {
+pub(super) fn marked(glyph: Glyph, text: impl AsRef<str>, role: Role) -> Line {
     Line {
         mark: Some((glyph, role)),
         text: beginning(text.as_ref(), LONG),
         role: Role::Text,
         node: None,
+        step: None,
     }
 }
 
@@ -90,18 +101,28 @@ pub fn lines(loaded: &Loaded, view: View, hidden: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     match &row.what {
         What::Start => start(loaded, &mut lines),
+        What::Step | What::Refused if view == View::Messages => {
+            said::before(loaded, event, &mut lines);
+        }
         What::Step => step(loaded, event, view, hidden, &mut lines),
         What::Refused => refused(event, &mut lines),
         What::Branch(first) => branch(loaded, *first, &mut lines),
         What::Ended | What::Remark => {
             let words = match &event.body {
-                Body::Remark(said) => said.text.clone(),
+                Body::Remark(it) => {
+                    said::thoughts(it, &mut lines);
+                    it.text.clone()
+                }
                 Body::Stopped { text, .. } => text.clone(),
                 Body::Avoid { reason } => crate::task::episode::avoided(reason),
                 _ => loaded.words(row).1,
             };
             lines.push(line(words, Role::Text));
+            said::denied(loaded, event.seq, &mut lines);
         }
+    }
+    if view != View::Hash {
+        said::claims(loaded, row, &mut lines);
     }
     if view == View::Hash || row.differs {
         hashes(loaded, row, event, &mut lines);
@@ -109,6 +130,7 @@ pub fn lines(loaded: &Loaded, view: View, hidden: bool) -> Vec<Line> {
     differences(loaded, row, &mut lines);
     rules(loaded, row, &mut lines);
     goals(loaded, row, &mut lines);
+    causes(loaded, row, &mut lines);
     notes(loaded, row, &mut lines);
     lines
 }
@@ -184,6 +206,7 @@ fn changed(row: &DiffRow) -> Line {
         text: row.text.clone(),
         role: if row.quiet { Role::Dim } else { Role::Text },
         node: Some(row.node),
+        step: None,
     }
 }
 
@@ -330,6 +353,30 @@ fn goals(loaded: &Loaded, row: &Row, lines: &mut Vec<Line>) {
             (glyph::LOST, "lost")
         };
         lines.push(marked(sign, format!("{word}: {}", words(goal)), Role::Bad));
+    }
+}
+
+/// Why the rules broke and the goals were lost: which steps made it so, back to the start.
+fn causes(loaded: &Loaded, row: &Row, lines: &mut Vec<Line>) {
+    let there = loaded.there.as_ref().filter(|_| row.what == What::Step);
+    for (what, chain) in there.iter().flat_map(|there| &there.causes) {
+        lines.push(line(format!("why {what}"), Role::Title));
+        lines.extend(chain.iter().map(|cause| {
+            let note = match cause.note.as_str() {
+                "" => String::new(),
+                note => format!("  ← {note}"),
+            };
+            let (node, step) = match cause.follow {
+                Some(Follow::Step(pos)) => (None, Some(pos)),
+                Some(Follow::Node(ix)) => (Some(ix), None),
+                _ => (None, None),
+            };
+            Line {
+                node,
+                step,
+                ..line(format!("{}{note}", cause.text), Role::Text)
+            }
+        }));
     }
 }
 

@@ -27,7 +27,7 @@ fn answer(it: &Loaded, query: &Query) -> Outcome {
         header: &run.header,
         events: &run.events,
         notes: &run.notes,
-        spent: &[],
+        spent: &run.spent,
         fault: run.findings.first().map(String::as_str),
     };
     gather::read(&mut row, &mut pool, files);

@@ -15,6 +15,7 @@ use crate::app::screens::play::sheets::About;
 use crate::app::state::Shared;
 use crate::eval::table::Table;
 
+use super::detail::Line;
 use super::sheets::{COMMENT, NOTE, Sheet};
 use super::{Inspect, PANES, Pane, Reading, STILL, step_number, text};
 
@@ -70,6 +71,14 @@ impl Layer for Inspect {
                     &format!("the last step is s{}", it.record.len().saturating_sub(1)),
                 ),
             },
+            "critic-claims" => Availability::when(
+                it.rows.iter().any(|row| row.claimed > 0),
+                "no critic speaks of a step of this path",
+            ),
+            "spent-strip" => Availability::when(
+                !it.spent.is_empty(),
+                "no call of a model was recorded with this run",
+            ),
             "next-branch" => {
                 Availability::when(it.record.tips().len() > 1, "the run has one branch only")
             }
@@ -80,8 +89,11 @@ impl Layer for Inspect {
             "inspect-enter" => match self.focus {
                 Pane::Diff => {
                     let line = self.lines().into_iter().nth(self.diff.cursor);
-                    let names_one = line.is_some_and(|line| line.node.is_some());
-                    Availability::when(names_one, "this line names no thing")
+                    let leads = |line: &Line| line.node.is_some() || line.step.is_some();
+                    Availability::when(
+                        line.as_ref().is_some_and(leads),
+                        "this line names no thing and no step",
+                    )
                 }
                 Pane::Scene => Availability::when(self.node().is_some(), "this row is no thing"),
                 Pane::Goals => self.has_goal(),
@@ -319,6 +331,13 @@ impl Inspect {
                 self.diff = List::default();
             }
             "hidden-facts" => self.hidden = !self.hidden,
+            "fold-steps" => {
+                if let Some(it) = self.loaded_mut() {
+                    it.fold(!it.folded);
+                }
+            }
+            "spent-strip" => self.strip = self.strip.next(),
+            "critic-claims" => self.next_claim(),
             "next-pane" => self.next_pane(1),
             "previous-pane" => self.next_pane(PANES.len() - 1),
             "zoom-in" => self.zoomed = true,

@@ -1,8 +1,9 @@
 //! A run being looked at: its rows, the cursor on them, and the world as it stood there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::agent::sign::Spent;
 use crate::app::fuzzy::Filter;
 use crate::app::glyph;
 use crate::app::layer::{Rail, RailStep};
@@ -11,7 +12,7 @@ use crate::app::parts::goals::{self, Mark as GoalMark};
 use crate::app::parts::scene_tree::SceneTree;
 use crate::app::parts::steps::{self, Record, Row, Sources, Walk, What};
 use crate::app::parts::warnings::Mark;
-use crate::app::parts::{self, diff};
+use crate::app::parts::{self, diff, why};
 use crate::app::role::Role;
 use crate::app::runs::{Again, LoadedRun};
 use crate::app::screens::play::sheets::{About, Lines};
@@ -26,6 +27,10 @@ use crate::sim::timeline::Pos;
 use crate::sim::world::World;
 use crate::task::episode::judgement::Judgement;
 use crate::task::episode::{Body, Episode, Event};
+
+use super::chains;
+use super::heard::{self, Claims, Denials};
+use super::strip;
 
 /// Rows of the rail on either side of the cursor; no terminal shows more.
 const AROUND: usize = 200;
@@ -45,6 +50,8 @@ pub struct There {
     pub diff: Vec<diff::Row>,
     /// The state hash before the step and after it.
     pub hashes: (StateHash, StateHash),
+    /// Why the rules broke and the goals were lost that this step broke and lost: each with its causal chain.
+    pub causes: Vec<(String, Vec<why::Line>)>,
 }
 
 /// A goal with what becomes of it.
@@ -96,6 +103,15 @@ pub struct Loaded {
     pub judged: Option<Judgement>,
     /// The core rules that the end of the path left broken, by id.
     left: Vec<String>,
+    /// What the agent was told that the world denies, by event.
+    pub(super) denials: Denials,
+    /// What critics claim about steps, by position.
+    pub(super) claims: Claims,
+    /// What calls of models took, by the act they led to.
+    pub(super) spent: BTreeMap<u32, Spent>,
+    /// Whether rows that nothing is to be said of are folded, and how many rows each fold stands for, by its first.
+    pub folded: bool,
+    pub(super) folds: BTreeMap<usize, usize>,
     tip: u32,
     path: Vec<u32>,
     differ: BTreeSet<u32>,
@@ -115,6 +131,7 @@ impl Loaded {
                 warnings: Warnings::default(),
                 diff: Vec::new(),
                 hashes: (StateHash::default(), StateHash::default()),
+                causes: Vec::new(),
             }
         });
         let mut loaded = Self {
@@ -129,6 +146,11 @@ impl Loaded {
             path: Vec::new(),
             differ: run.differ(),
             filter: String::new(),
+            denials: heard::denials(&run),
+            claims: heard::claims(&run),
+            spent: strip::by_act(&run),
+            folded: false,
+            folds: BTreeMap::new(),
             record,
             run,
         };
@@ -143,6 +165,7 @@ impl Loaded {
     pub fn again(&self, run: Arc<LoadedRun>) -> Self {
         let mut fresh = Self::new(run);
         if let Some(row) = self.row() {
+            fresh.folded = self.folded;
             fresh.narrow(&self.filter);
             fresh.goto(row.pos);
         }
@@ -212,6 +235,7 @@ impl Loaded {
         let refused = self.rows.iter().filter(|row| row.what == What::Refused);
         self.counts = (self.path.len().saturating_sub(1), refused.count());
         self.shown = (0..self.rows.len()).collect();
+        self.folds.clear();
         if !self.filter.is_empty() {
             self.narrow(&self.filter.clone());
         }
@@ -225,6 +249,14 @@ impl Loaded {
 
     /// Says of the rows what their steps did to the rules.
     fn mark_rows(&mut self) {
+        let most = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+        for row in &mut self.rows {
+            let denied = self.denials.get(&row.seq).filter(|_| row.is_own());
+            row.denied = most(denied.map_or(0, Vec::len));
+            let claims = self.claims.get(&row.pos);
+            let claims = claims.filter(|_| matches!(row.what, What::Start | What::Step));
+            row.claimed = most(claims.map_or(0, Vec::len));
+        }
         let way: Vec<Pos> = self
             .path
             .iter()
@@ -242,6 +274,7 @@ impl Loaded {
             let mark = pos.and_then(|pos| there.warnings.trail.mark(pos));
             if let Some(mark) = mark {
                 (row.broke, row.warned) = (count(mark.broke.len()), count(mark.warned.len()));
+                row.happened = count(mark.happened.len());
             }
             // What calling it done left broken belongs to no step: it was broken by the end.
             let is_done = |seq| {
@@ -304,7 +337,19 @@ impl Loaded {
     /// What stands at the right end of a row: the rule it broke, the refusal's letter, goals gained and lost.
     pub fn tail(&self, row: &Row) -> String {
         let broke = self.broken(row);
-        let words = [broke.unwrap_or_default(), steps::tail(row, self.event(row))];
+        let mark = steps::mark(row, self.event(row)).map(|(glyph, _)| glyph);
+        let struck = row.happened > 0 && mark != Some(glyph::HAPPENED);
+        let words = [
+            struck
+                .then(|| glyph::HAPPENED.sign.to_string())
+                .unwrap_or_default(),
+            broke.unwrap_or_default(),
+            steps::tail(row, self.event(row)),
+            match row.denied {
+                0 => String::new(),
+                n => format!("{n} denied"),
+            },
+        ];
         let words: Vec<String> = words.into_iter().filter(|w| !w.is_empty()).collect();
         words.join("  ")
     }
@@ -398,8 +443,12 @@ impl Loaded {
             });
             self.shown = shown;
         }
+        self.folds.clear();
         let same = at.and_then(|at| self.shown.iter().position(|&row| row >= at));
         self.list.cursor = same.unwrap_or(self.shown.len().saturating_sub(1));
+        if self.folded && self.filter.is_empty() {
+            self.refold(self.row_index());
+        }
         self.look();
     }
 
@@ -419,12 +468,13 @@ impl Loaded {
 
     /// Puts the cursor on a row; the filter goes if it hides it.
     pub fn put(&mut self, row: usize) {
-        if let Ok(at) = self.shown.binary_search(&row) {
+        if self.folded && self.filter.is_empty() {
+            self.refold(row);
+        } else if let Ok(at) = self.shown.binary_search(&row) {
             self.list.cursor = at;
         } else {
             self.filter.clear();
-            self.shown = (0..self.rows.len()).collect();
-            self.list.cursor = row;
+            self.refold(row);
         }
         self.look();
     }
@@ -436,8 +486,10 @@ impl Loaded {
 
     /// Moves the cursor by a command of the `list` context. Whether it was one.
     pub fn move_cursor(&mut self, command: &str, page: usize) -> bool {
+        let from = self.row_index();
         let moved = self.list.run(command, self.shown.len(), page);
         if moved {
+            self.settle(from);
             self.look();
         }
         moved
@@ -510,9 +562,13 @@ impl Loaded {
     /// Puts the world where the cursor is.
     fn look(&mut self) {
         let pos = self.pos();
+        let is_bad = self
+            .row()
+            .is_some_and(|row| row.what == What::Step && (row.broke > 0 || row.lost > 0));
         let (Some(there), Ok(again)) = (&mut self.there, &self.run.again) else {
             return;
         };
+        there.causes.clear();
         let seq = self.record.seq(pos);
         let Some(at) = seq.and_then(|seq| again.episode.pos(seq)) else {
             // The world never got here; the record alone speaks.
@@ -531,6 +587,9 @@ impl Loaded {
             .refresh(there.episode.timeline().world(), &changes);
         there.goals = goal_rows(&self.record, again, &self.path, at, there.world().graph());
         there.warnings.refresh(&mut there.episode, None);
+        if is_bad {
+            there.causes = chains::chains(&mut there.episode);
+        }
     }
 
     /// The facts about something where the world stands; `None` where there is nothing to say.

@@ -301,9 +301,8 @@ impl Inspect {
     fn play_window(&mut self) -> Vec<Act> {
         let here = self.here();
         let has_world = self.loaded().is_some_and(|it| it.there.is_some());
-        let can = |long: &Long| {
-            !long.reading && !long.played && long.from(At::Event(here)).is_some()
-        };
+        let can =
+            |long: &Long| !long.reading && !long.played && long.from(At::Event(here)).is_some();
         if has_world || !self.long.as_deref().is_some_and(can) {
             return Vec::new();
         }

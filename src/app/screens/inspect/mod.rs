@@ -1,13 +1,18 @@
 //! Inspect: a saved run, taken apart step by step. Opens at its first bad step.
 
 mod beside;
+mod chains;
 pub mod detail;
 mod find;
 mod floor;
+mod fold;
+mod heard;
 mod layer;
 pub mod loaded;
 mod long;
+mod said;
 pub mod sheets;
+pub mod strip;
 mod text;
 
 use std::sync::Arc;
@@ -35,6 +40,7 @@ use crate::sim::vocab::Ix;
 use detail::View;
 use loaded::Loaded;
 use sheets::Sheet;
+use strip::Strip;
 
 /// Commands of Inspect alone.
 pub const COMMANDS: &[Command] = &[
@@ -47,7 +53,22 @@ pub const COMMANDS: &[Command] = &[
     Command::new(
         "diff-view",
         "view",
-        "Tell the step as changes in words, as the recorded facts, or as hashes.",
+        "Tell the step as changes in words, as the recorded facts, as what was said around it, or as hashes.",
+    ),
+    Command::new(
+        "fold-steps",
+        "fold",
+        "Take steps that nothing is to be said of together in one row, or show them all again.",
+    ),
+    Command::new(
+        "spent-strip",
+        "strip",
+        "Show what each step took below the panes: latency, tokens, cost, or nothing.",
+    ),
+    Command::new(
+        "critic-claims",
+        "claims",
+        "Go to the next step that a critic speaks of, from the last to the first.",
     ),
     Command::new(
         "hidden-facts",
@@ -210,6 +231,8 @@ pub struct Inspect {
     pub zoomed: bool,
     /// How the step is told.
     pub view: View,
+    /// What is shown below the panes.
+    pub strip: Strip,
     /// Whether facts nobody acts on are shown.
     pub hidden: bool,
     /// What narrows the steps.
@@ -262,6 +285,7 @@ impl Inspect {
             focus: Pane::Steps,
             zoomed: false,
             view: View::State,
+            strip: Strip::Off,
             hidden: false,
             filter: FilterLine::default(),
             asked: None,
@@ -415,7 +439,11 @@ impl Inspect {
                 }
             }
             Pane::Diff => {
-                if let Some(node) = self.lines().get(diff).and_then(|line| line.node) {
+                let lines = self.lines();
+                let line = lines.get(diff);
+                if let Some(pos) = line.and_then(|line| line.step) {
+                    self.go_to(pos);
+                } else if let Some(node) = line.and_then(|line| line.node) {
                     self.open_facts(About::Node(node));
                 }
             }
@@ -560,6 +588,17 @@ impl Inspect {
         }
     }
 
+    /// Goes to the next step that a critic speaks of, after the last to the first.
+    fn next_claim(&mut self) {
+        if let Some(it) = self.loaded_mut() {
+            let first = || it.rows.iter().position(|row| row.claimed > 0);
+            if let Some(row) = it.walk(Walk::Claim, true).or_else(first) {
+                it.put(row);
+            }
+        }
+        self.moved();
+    }
+
     /// Commands that move through the run from whatever pane. Whether it was one.
     fn travel(&mut self, command: &str, args: &str) -> bool {
         match command {
@@ -606,7 +645,9 @@ impl Inspect {
 
     fn can_walk(&self, args: &str, forward: bool) -> Availability {
         let Some(kind) = Walk::parse(args) else {
-            return Availability::blocked("say violation, warning, refusal, goal, branch or note");
+            return Availability::blocked(
+                "say violation, warning, refusal, goal, divergence, branch, note, denied, event or claim",
+            );
         };
         let Some(it) = self.loaded() else {
             return Availability::blocked(STILL);

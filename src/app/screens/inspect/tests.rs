@@ -84,6 +84,7 @@ pub(in crate::app::screens) fn saved(events: Vec<Event>) -> LoadedRun {
         window: None,
         events,
         notes: Vec::new(),
+        spent: Vec::new(),
         findings: Vec::new(),
         is_cut: false,
         read_only: None,

@@ -11,6 +11,7 @@ use crate::sim::refusal::Kind;
 use crate::task::episode::Body;
 
 use super::loaded::Loaded;
+use super::strip::{self, Strip};
 use super::{Inspect, Pane, Reading, detail, fact};
 
 /// What qualifies everything on the screen: how far it is verified, how it ended, whether it is whole.
@@ -45,6 +46,15 @@ pub(super) fn facts(it: &Loaded, narrow: bool) -> Vec<Fact> {
     }
     if let Some((words, role)) = outcome(it, narrow) {
         facts.push(fact(words, role));
+    }
+    let denied: usize = it.denials.values().map(Vec::len).sum();
+    if denied > 0 {
+        let words = match (denied, narrow) {
+            (n, true) => format!("≠ {n} denied"),
+            (1, false) => "≠ 1 observation denied".to_owned(),
+            (n, false) => format!("≠ {n} observations denied"),
+        };
+        facts.push(fact(words, Role::Bad));
     }
     if it.run.read_only.is_some() {
         facts.push(fact("read only", Role::Armed));
@@ -145,6 +155,19 @@ pub(super) fn lines(inspect: &Inspect) -> Vec<String> {
     lines.extend(read_only.map(|why| format!("read only: {why}")));
     if let Some((words, _)) = outcome(it, false) {
         lines.push(format!("outcome {words}"));
+    }
+    let denied: usize = it.denials.values().map(Vec::len).sum();
+    if denied > 0 {
+        lines.push(format!("observations denied by the world {denied}"));
+    }
+    if inspect.strip != Strip::Off {
+        let (word, told) = (inspect.strip.word(), strip::words(it, inspect.strip));
+        lines.push(format!("{word}: {told}"));
+    }
+    if it.folded {
+        let folds = it.shown.iter().filter_map(|row| it.fold_words(*row));
+        let folds: Vec<String> = folds.collect();
+        lines.push(format!("folded {}", folds.join("; ")));
     }
     lines.extend(it.row().map(|row| format!("looking at {}", step(it, row))));
     if let Some(map) = &inspect.map {

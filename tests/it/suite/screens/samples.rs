@@ -70,7 +70,7 @@ pub(super) const SAMPLES: &[Sample] = &[
     },
     Sample {
         name: "inspect-hash",
-        make: |shape, _| saved::inspect(shape, saved::warm(), "[ g d d z Tab"),
+        make: |shape, _| saved::inspect(shape, saved::warm(), "[ g d d d z Tab"),
     },
     Sample {
         name: "inspect-scene",
