@@ -28,9 +28,10 @@ pub fn lines(world: &World, causes: &[Cause]) -> Vec<Line> {
 fn tell(world: &World, cause: &Cause, depth: usize, lines: &mut Vec<Line>) {
     let indent = "  ".repeat(depth);
     let joint = if depth == 0 { "" } else { "└ needs " };
-    let fact = format!("{indent}{joint}{}", told(world, &cause.told));
-    let mut parts = text::wrap(&fact, WIDE).into_iter();
-    let line = Line::new("", parts.next().unwrap_or(fact));
+    let fact = format!("{joint}{}", told(world, &cause.told));
+    let wrapped = text::wrap(&fact, WIDE.saturating_sub(indent.len()));
+    let mut parts = wrapped.into_iter().map(|part| format!("{indent}{part}"));
+    let line = Line::new("", parts.next().unwrap_or_default());
     let Some(did) = cause.did else {
         lines.push(line.note("s0").to(follow_start(cause)));
         return;
@@ -38,7 +39,7 @@ fn tell(world: &World, cause: &Cause, depth: usize, lines: &mut Vec<Line>) {
     let step = Follow::Step(cause.since);
     let by = format!("s{} {}", cause.since.0, action(world, did));
     lines.push(line.note(by).to(step));
-    lines.extend(parts.map(|part| Line::new("", format!("{indent}{part}"))));
+    lines.extend(parts.map(|part| Line::new("", part)));
     let effects = diff::rows(world, &cause.effects);
     let loud: Vec<&diff::Row> = effects.iter().filter(|row| !row.quiet).collect();
     let verb = world.def(did).name;

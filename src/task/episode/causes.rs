@@ -284,11 +284,13 @@ fn needs(timeline: &Timeline, action: Action) -> Vec<(Literal, Pos)> {
         let hash = world.hash();
         world.bring(&[opposite(literal)]);
         if world.check(action).is_err() {
+            let literal = said(&world, literal, timeline.world().graph());
             needed.push((literal, since_of(timeline, literal)));
         }
         let items = world.graph().last_items().to_vec();
         world.take_back(&items, hash);
     }
+    needed.extend(reach(timeline, action, &needed));
     // That a thing is open and that it is not closed is one fact.
     let mut kept: Vec<(Literal, Pos)> = Vec::new();
     needed.sort_by_key(|(literal, pos)| (std::cmp::Reverse(*pos), !is_so(*literal)));
@@ -304,11 +306,48 @@ fn needs(timeline: &Timeline, action: Action) -> Vec<(Literal, Pos)> {
     kept
 }
 
+/// A lacking state as the opposite one that a thing has instead: closed is what people call not open.
+fn said(world: &World, literal: Literal, graph: &Graph) -> Literal {
+    let Literal::State(n, state, false) = literal else {
+        return literal;
+    };
+    let opposite = world.dialect().opposite(state);
+    let has = opposite.filter(|other| graph.states(n).has(*other));
+    has.map_or(literal, |other| Literal::State(n, other, true))
+}
+
+/// Whoever acts may be within reach of a thing in several ways at once, of which each alone would do: then all of them are
+/// what is needed, and the thing that the action is about is named.
+fn reach(timeline: &Timeline, action: Action, needed: &[(Literal, Pos)]) -> Option<(Literal, Pos)> {
+    let near = timeline.world().dialect().near;
+    let is_near = |(literal, _): &(Literal, Pos)| matches!(literal, Literal::Edge(_, rel, ..) if *rel == near);
+    if needed.iter().any(is_near) {
+        return None;
+    }
+    let mut world = timeline.world().clone();
+    let me = world.me();
+    let all: Vec<Effect> = world
+        .graph()
+        .around(me)
+        .map(|(other, ..)| Effect::Cut(me, near, other))
+        .collect();
+    world.bring(&all);
+    world.check(action).err()?;
+    let graph = timeline.world().graph();
+    let close = |ix: &Ix| graph.has(me, near, *ix) || graph.has(*ix, near, me);
+    let to = [action.a, action.b]
+        .into_iter()
+        .filter(|ix| ix.is_some())
+        .find(close)?;
+    let literal = Literal::Edge(me, near, to, true);
+    Some((literal, since_of(timeline, literal)))
+}
+
 /// Whether two facts say the same of a node by two opposite states.
 fn same_said(world: &World, a: Literal, b: Literal) -> bool {
     match (a, b) {
         (Literal::State(n, s, on), Literal::State(m, t, off)) => {
-            n == m && on != off && world.dialect().opposite(s) == Some(t)
+            n == m && (s == t || on != off && world.dialect().opposite(s) == Some(t))
         }
         _ => false,
     }

@@ -54,43 +54,42 @@ fn a_fork_in_the_microwave_leads_back_to_who_switched_it_on() {
 
 #[test]
 fn a_lost_goal_leads_back_to_who_lost_it() {
-    let lines = ["walk microwave", "open microwave"].map(str::to_owned);
-    let mut episode = played("V022", Profile::Eai, &lines);
-    let goals = episode.ledger().goals().goals.len();
-    let mut all = Vec::new();
-    for goal in 0..goals {
-        let text = episode.ledger().goals().goals[goal].text.clone();
-        let causes = episode.causes_of_goal(goal);
-        all.push(text);
-        all.extend(plain(&episode, &causes));
-    }
-    assert_eq!(episode.here(), Pos(2));
-    assert_eq!(all, Vec::<String>::new());
+    let lines = naive("V022");
+    let mut episode = played("V022", Profile::Eai, &lines[..8]);
+    let goals = &episode.ledger().goals().goals;
+    let off = goals.iter().position(|goal| goal.text == "microwave:OFF");
+    let causes = episode.causes_of_goal(off.unwrap());
+    assert_eq!(episode.here(), Pos(8));
+    assert_eq!(plain(&episode, &causes), Vec::<String>::new());
 }
 
 #[test]
 fn the_other_world_is_explained_as_well() {
     let library = Library::open(None);
     let mut out = Vec::new();
-    for task in library
-        .rows()
-        .iter()
-        .filter(|t| t.dialect == "behavior")
-        .take(12)
-    {
-        let lines = naive(&task.id);
-        let setup = Library::open(None).load(&task.id).unwrap();
+    for task in library.rows().iter().filter(|t| t.dialect == "behavior") {
+        let Ok(setup) = library.load(&task.id) else {
+            continue;
+        };
+        let plan = if setup.naive.is_empty() {
+            setup.reference.clone()
+        } else {
+            setup.naive.clone()
+        };
         let mut episode = Episode::start(Arc::new(setup), Profile::Strict).unwrap().0;
-        for line in &lines {
-            episode.act_text(line);
+        for action in plan {
+            episode.act(action);
         }
         let way = episode.timeline().path(episode.here());
         for pos in way {
-            for i in episode.broken_at(pos) {
-                out.push(format!("{} {}", task.id, episode.rule(&i).unwrap().id));
-                let causes = episode.causes_of_rule(&i);
+            for it in episode.broken_at(pos) {
+                out.push(format!("{} {}", task.id, episode.rule(&it).unwrap().id));
+                let causes = episode.causes_of_rule(&it);
                 out.extend(plain(&episode, &causes));
             }
+        }
+        if out.len() > 60 {
+            break;
         }
     }
     assert_eq!(out, Vec::<String>::new());

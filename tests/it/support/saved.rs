@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use vesta::agent::sign::Spent;
 use vesta::app::cmd::Cmd;
 use vesta::app::jobs::{Job, JobEvent, Reply};
 use vesta::app::msg::Msg;
@@ -236,6 +237,63 @@ fn make_hostile() -> LoadedRun {
         })
         .collect();
     run
+}
+
+/// A run of an agent: it is told once what is not so, a critic speaks of a step, and its calls are counted.
+pub(crate) fn told() -> Arc<LoadedRun> {
+    static RUN: OnceLock<Arc<LoadedRun>> = OnceLock::new();
+    Arc::clone(RUN.get_or_init(|| Arc::new(make_told())))
+}
+
+fn make_told() -> LoadedRun {
+    let (mut episode, start) = Episode::start(setup(), Profile::Eai).unwrap();
+    let mut events = vec![start];
+    let mut spent = Vec::new();
+    let turns = [
+        ("What there is:\n- microwave: closed, off", "walk microwave"),
+        ("now you are close to microwave", "open microwave"),
+        (
+            "now microwave is closed\nno longer microwave is off",
+            "walk bowl.203",
+        ),
+        ("now you are close to bowl.203", "grab bowl.203"),
+        ("now you hold bowl.203", "walk microwave"),
+        ("now you are close to microwave", "putin bowl.203 microwave"),
+        ("now bowl.203 is inside microwave", "close microwave"),
+        ("now microwave is closed", "switchon microwave"),
+    ];
+    for ((told, act), ms) in turns
+        .into_iter()
+        .zip([900, 400, 2100, 350, 700, 480, 5100, 640])
+    {
+        events.push(episode.say(Said::by(Remark::Message, "world", told)));
+        let reply = format!("{{\"rationale\": \"next\", \"action\": \"{act}\"}}");
+        let data = format!("{{\"reasoning\": \"What is next? {act}.\", \"deeds\": [\"{act}\"]}}");
+        let said = Said::by(Remark::Message, "agent", &reply).with(data);
+        let event = episode.say(said);
+        spent.push((
+            event.seq,
+            Spent {
+                attempts: 1,
+                first_ms: ms / 2,
+                total_ms: ms,
+                tokens_in: 800 + ms / 10,
+                tokens_out: 40,
+                cached: 0,
+                cost: Some(0.0001 * (ms as f64)),
+            },
+        ));
+        events.push(event);
+        events.extend(episode.act_text(act).events);
+    }
+    let claims = "{\"claims\": [{\"text\": \"The fork was left inside.\", \"verdict\": \"confirmed\", \
+                  \"evidence\": \"fork INSIDE microwave at s8\", \"steps\": [8]}]}";
+    let said = Said::by(Remark::Critic, "critic", "The fork was left inside.");
+    events.push(episode.say(said.with(claims.to_owned())));
+    events.push(episode.finish());
+    let mut run = saved(events);
+    run.header.agent = "react".to_owned();
+    LoadedRun { spent, ..run }
 }
 
 /// Inspect on a run, after some keys.

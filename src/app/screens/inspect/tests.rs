@@ -565,3 +565,183 @@ fn steps_are_found_by_the_language_of_runs() {
     let told = state.shared.notices.lines().last().unwrap().text.clone();
     assert_eq!(told, "did(fly): no step of this run fits");
 }
+
+/// An agent's run: told that the fridge is closed after it was opened, with what its calls took.
+fn told() -> LoadedRun {
+    let (mut episode, start) = Episode::start(setup(), Profile::Eai).unwrap();
+    let mut events = vec![start];
+    let mut spent = Vec::new();
+    for (n, (told, act)) in [
+        (
+            "In the end this must hold:\nfridge:OPEN\n\nWhat there is:\n- fridge: closed",
+            "walk fridge",
+        ),
+        ("now you are close to fridge", "open fridge"),
+        (
+            "now fridge is closed\nno longer fridge is open",
+            "grab milk",
+        ),
+        ("now you hold milk", "walk table"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        events.push(episode.say(Said::by(Remark::Message, "world", told)));
+        let reply = Said::by(Remark::Message, "agent", act);
+        let event = episode.say(reply.with("{\"reasoning\": \"it is next\"}".to_owned()));
+        let ms = 100 * (n as u64 + 1);
+        let one = crate::agent::sign::Spent {
+            attempts: 1,
+            total_ms: ms,
+            tokens_in: 10,
+            tokens_out: 5,
+            ..Default::default()
+        };
+        spent.push((event.seq, one));
+        events.push(event);
+        events.extend(episode.act_text(act).events);
+    }
+    let claims = "{\"claims\": [{\"text\": \"Bad.\", \"verdict\": \"refuted\", \"evidence\": \"\", \"steps\": [1]}]}";
+    let critic = Said::by(Remark::Critic, "critic", "Bad.");
+    events.push(episode.say(critic.with(claims.to_owned())));
+    LoadedRun {
+        spent,
+        ..saved(events)
+    }
+}
+
+#[test]
+fn observations_are_held_against_the_world() {
+    let mut state = open(told());
+    drive(&mut state, "g g ] o");
+    assert_eq!(
+        here(&state),
+        "message world: “now fridge is closed\nno longer fridge is open”"
+    );
+    assert_eq!(
+        lines(&state).get(1..).unwrap(),
+        [
+            "told fridge CLOSED: world says OPEN",
+            "told fridge not OPEN: world says OPEN"
+        ]
+    );
+    // There is no other; the wish of the task is none.
+    drive(&mut state, "] o");
+    assert!(here(&state).starts_with("message world: “now fridge"));
+    drive(&mut state, ". d d");
+    assert_eq!(here(&state), "s3 grab milk");
+    assert_eq!(
+        lines(&state),
+        [
+            "world:",
+            "now fridge is closed",
+            "no longer fridge is open",
+            "told fridge CLOSED: world says OPEN",
+            "told fridge not OPEN: world says OPEN",
+            "thinks: it is next",
+            "agent:",
+            "grab milk",
+            "took 300 ms, 10 tokens read, 5 written",
+        ]
+    );
+}
+
+#[test]
+fn the_strip_tells_what_steps_took() {
+    let mut state = open(told());
+    execute(&mut state, "goto 3");
+    drive(&mut state, "t");
+    let words = |state: &State| {
+        let it = inspect(state);
+        strip::words(it.loaded().unwrap(), it.strip)
+    };
+    assert_eq!(words(&state), "here 300 ms · most 400 ms at s4 · all 1.0 s");
+    let it = inspect(&state).loaded().unwrap();
+    assert_eq!(
+        strip::line(it, Strip::Latency, 80),
+        " latency  35[7]9  here 300 ms · most 400 ms at s4 · all 1.0 s"
+    );
+    drive(&mut state, "t");
+    assert_eq!(
+        words(&state),
+        "here 15 tokens · most 15 tokens at s4 · all 60 tokens"
+    );
+    drive(&mut state, "t");
+    assert_eq!(words(&state), "no price is known");
+    drive(&mut state, "t");
+    assert_eq!(inspect(&state).strip, Strip::Off);
+}
+
+#[test]
+fn steps_that_say_nothing_are_folded_around_the_cursor() {
+    let mut state = open(saved(play(PLAN)));
+    let rows = |state: &State| -> Vec<String> {
+        let it = inspect(state).loaded().unwrap();
+        let row = |row: &usize| {
+            it.fold_words(*row).unwrap_or_else(|| {
+                let (name, words) = it.words(it.rows.get(*row).unwrap());
+                format!("{name} {words}").trim().to_owned()
+            })
+        };
+        it.shown.iter().map(row).collect()
+    };
+    let all = rows(&state);
+    drive(&mut state, "G Z");
+    let folded = rows(&state);
+    assert!(folded.len() < all.len(), "{folded:?}");
+    assert_eq!(here(&state), "done, goals 1/1 · safety 0/1");
+    assert_eq!(
+        folded,
+        [
+            "s0 start",
+            "s1 walk fridge",
+            "s2 open fridge",
+            "s3 grab milk",
+            "main leaves here, to s6",
+            "s7 walk table",
+            "s8 putback milk → table",
+            "done, goals 1/1 · safety 0/1"
+        ]
+    );
+    drive(&mut state, "Z");
+    assert_eq!(rows(&state), all);
+}
+
+#[test]
+fn every_kind_of_row_can_be_walked_to() {
+    let mut state = open(told());
+    let kinds = [
+        "violation",
+        "warning",
+        "goal",
+        "refusal",
+        "divergence",
+        "branch",
+        "note",
+        "denied",
+        "event",
+        "claim",
+    ];
+    for kind in kinds {
+        assert!(Walk::parse(kind).is_some(), "{kind}");
+    }
+    drive(&mut state, "g g C");
+    assert_eq!(here(&state), "s1 walk fridge");
+    assert!(
+        lines(&state).contains(&"critic “Bad.” refuted".to_owned()),
+        "{:?}",
+        lines(&state)
+    );
+}
+
+#[test]
+fn a_lost_goal_leads_back_to_the_step_that_made_it_possible() {
+    let state = open(saved(play(PLAN)));
+    assert_eq!(here(&state), "s2 open fridge");
+    let told = lines(&state);
+    let at = told
+        .iter()
+        .position(|line| line.starts_with("why "))
+        .unwrap();
+    assert_eq!(told.get(at..).unwrap(), [""; 0]);
+}

@@ -61,6 +61,26 @@ pub(super) const SAMPLES: &[Sample] = &[
         make: |shape, _| saved::inspect(shape, saved::warm(), ""),
     },
     Sample {
+        name: "inspect-chain",
+        make: |shape, _| saved::inspect(shape, saved::warm(), "b ] v Tab"),
+    },
+    Sample {
+        name: "inspect-messages",
+        make: |shape, _| saved::inspect(shape, saved::told(), "g g ] o . d d Tab t"),
+    },
+    Sample {
+        name: "inspect-denied",
+        make: |shape, _| saved::inspect(shape, saved::told(), "g g ] o t t"),
+    },
+    Sample {
+        name: "inspect-claims",
+        make: |shape, _| saved::inspect(shape, saved::told(), "g g C t t t"),
+    },
+    Sample {
+        name: "inspect-folded",
+        make: |shape, _| saved::inspect(shape, saved::told(), "Z"),
+    },
+    Sample {
         name: "inspect-end",
         make: |shape, _| saved::inspect(shape, saved::warm(), "G [ g"),
     },
