@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow};
 use serde::de::IgnoredAny;
 
 use crate::cli::Exit;
+use crate::cli::bench::pty::Session;
 use crate::cli::out::Out;
 use crate::formats::trace::{self, Subject};
 use crate::sim::vocab::Profile;
@@ -35,6 +36,10 @@ struct Row {
     read: Duration,
     /// `None` where the file is no JSON.
     skip: Option<Duration>,
+    /// From the start of the program to its first screen.
+    open: Duration,
+    /// The longest of the keys pressed there.
+    key: Duration,
 }
 
 /// Measures every format that a conversation without a world can be written in.
@@ -75,7 +80,10 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
         if read(format.id, &bytes).is_err() {
             continue;
         }
+        let (open, key) = opened(format.extension, &bytes)?;
         rows.push(Row {
+            open,
+            key,
             id: format.id,
             bytes: bytes.len(),
             read: best(args.times, || read(format.id, &bytes).is_ok()),
@@ -88,7 +96,68 @@ pub fn run(args: &Args, out: &mut Out) -> Result<Exit> {
                 }),
         });
     }
+    let long = with_long();
+    let (open, key) = opened("json", long.as_bytes())?;
+    rows.push(Row {
+        id: "one of 6 MB",
+        bytes: long.len(),
+        read: best(args.times, || {
+            trace::read("long.json", long.as_bytes()).is_ok()
+        }),
+        skip: None,
+        open,
+        key,
+    });
     tell(args, &rows, out)
+}
+
+/// A conversation with one message of six megabytes, on one line.
+fn with_long() -> String {
+    let long = "the bowl must be warmed before the dinner is served ".repeat(120_000);
+    let said = serde_json::Value::from(long);
+    format!(
+        "{{\"messages\":[{{\"role\":\"user\",\"content\":\"begin\"}},{{\"role\":\"assistant\",\"content\":{said}}}]}}"
+    )
+}
+
+/// Opens a file in a pseudo terminal and goes through it: to its first screen, and the longest key.
+fn opened(extension: &str, bytes: &[u8]) -> Result<(Duration, Duration)> {
+    const PATIENCE: Duration = Duration::from_secs(20);
+    const QUIET: Duration = Duration::from_millis(60);
+    let dir = std::env::temp_dir().join(format!("vesta-formats-{}", std::process::id()));
+    std::fs::create_dir_all(&dir)?;
+    let path = dir.join(format!("recording.{extension}"));
+    std::fs::write(&path, bytes)?;
+    let me = std::env::current_exe()?;
+    let name = path.display().to_string();
+    let mut all = Vec::new();
+    let mut longest = Duration::ZERO;
+    for _ in 0..3 {
+        let mut session = Session::start(&me, &["inspect", &name], &dir)?;
+        let (at, _) = session.wait(b"recording without", PATIENCE)?;
+        all.push(at - session.started());
+        session.settle(QUIET);
+        for key in [
+            &b"j"[..],
+            b"\x04",
+            b"\x04",
+            b"G",
+            b"gg",
+            b"\x04",
+            b"k",
+            b"G",
+            b"gg",
+        ] {
+            let pressed = session.press(key)?;
+            if let Some(last) = session.settle(QUIET) {
+                longest = longest.max(last - pressed);
+            }
+        }
+        session.press(b"qq")?;
+    }
+    std::fs::remove_dir_all(&dir)?;
+    all.sort();
+    Ok((all.get(1).copied().unwrap_or_default(), longest))
 }
 
 fn tell(args: &Args, rows: &[Row], out: &mut Out) -> Result<Exit> {
@@ -98,6 +167,7 @@ fn tell(args: &Args, rows: &[Row], out: &mut Out) -> Result<Exit> {
             .map(|row| {
                 serde_json::json!({
                     "id": row.id, "bytes": row.bytes, "read_ms": ms(row.read), "mb_per_s": rate(row),
+                    "open_ms": ms(row.open), "longest_key_ms": ms(row.key),
                     "skip_ms": row.skip.map(ms), "ratio": row.skip.map(|skip| ms(row.read) / ms(skip)),
                 })
             })
@@ -118,9 +188,11 @@ fn tell(args: &Args, rows: &[Row], out: &mut Out) -> Result<Exit> {
             },
         );
         out.line(&format!(
-            "{:<15} {:>6.1} MB   read {:>7.1} ms   {:>6.0} MB/s   {skip}",
+            "{:<15} {:>6.1} MB   on screen {:>6.1} ms   longest key {:>5.1}   read {:>7.1} ms   {:>6.0} MB/s   {skip}",
             row.id,
             row.bytes as f64 / 1e6,
+            ms(row.open),
+            ms(row.key),
             ms(row.read),
             rate(row),
         ))?;
