@@ -8,9 +8,11 @@ use serde_json::{Value, json};
 use crate::app::msg::Size;
 use crate::app::parts::web;
 use crate::cli::out::Out;
+use crate::cli::source::Source as TaskSource;
+use crate::cli::tasks::open;
 use crate::cli::{Exit, cast, saved};
 use crate::config::Env;
-use crate::formats::trace::{self, Format, Loss, Subject, Trace, foreign};
+use crate::formats::trace::{self, Format, Loss, Subject, Trace, foreign, pddl};
 use crate::plan::names::nearest;
 use crate::runtime::jobs;
 use crate::sim::vocab::Profile;
@@ -21,7 +23,7 @@ use crate::task::setup::Setup;
 /// Flags of `vesta export`.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The end of a run's id, the path of its folder, or a file that another tool recorded
+    /// The end of a run's id, the path of its folder, or a file that another tool recorded; for pddl also a task, V022
     run: String,
     /// The format, vesta formats lists them; html: a page to read, mail and print; cast: Inspect for asciinema
     #[arg(long, value_name = "ID")]
@@ -37,6 +39,8 @@ pub struct Args {
     no_scene: bool,
     #[command(flatten)]
     saved: saved::Place,
+    #[command(flatten)]
+    source: TaskSource,
     /// Print JSON: the files and the losses
     #[arg(long)]
     json: bool,
@@ -58,6 +62,11 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
         return show(args, shown, env, out);
     }
     let format = chosen(&args.format)?;
+    if format.id == pddl::FORMAT.id
+        && let Some(setup) = task(args, out)?
+    {
+        return planner(args, &setup, out);
+    }
     let source = source(args, out)?;
     let several = source.traces.len() > 1;
     let (mut files, mut losses) = (Vec::new(), Vec::new());
@@ -82,19 +91,30 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
             add(&mut losses, loss);
         }
     }
+    tell(args, format.id, &files, &losses, out)
+}
+
+/// Says what was written and what is lost.
+fn tell(
+    args: &Args,
+    format: &str,
+    files: &[PathBuf],
+    losses: &[Loss],
+    out: &mut Out,
+) -> anyhow::Result<Exit> {
     if args.json {
         let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
         let lost: Vec<Value> = losses
             .iter()
             .map(|l| json!({"field": l.field, "count": l.count, "kept": l.kept}))
             .collect();
-        out.json(&json!({"format": format.id, "files": names, "losses": lost}))?;
+        out.json(&json!({"format": format, "files": names, "losses": lost}))?;
         return Ok(Exit::Fine);
     }
-    for loss in &losses {
-        out.error(&format!("{}: {loss}", format.id));
+    for loss in losses {
+        out.error(&format!("{format}: {loss}"));
     }
-    for file in &files {
+    for file in files {
         out.line(&format!("wrote {}", file.display()))?;
     }
     Ok(Exit::Fine)
@@ -107,6 +127,36 @@ pub(super) struct Shown {
     /// What it is.
     pub(super) title: &'static str,
     make: fn(&Args, &Env, &mut Out) -> anyhow::Result<(String, String)>,
+}
+
+/// The task of that name, where the name is no file's and no run's.
+fn task(args: &Args, out: &mut Out) -> anyhow::Result<Option<Setup>> {
+    if Path::new(&args.run).exists() || runs::find(&args.saved.root()?, &args.run).is_ok() {
+        return Ok(None);
+    }
+    let library = open(&args.source, out)?;
+    let Ok(row) = library.find(&args.run) else {
+        return Ok(None);
+    };
+    let setup = library.load(&format!("{}/{}", row.suite, row.id));
+    setup.map(Some).map_err(|wrong| {
+        let first = wrong.first().map(ToString::to_string);
+        anyhow::anyhow!("{}", first.unwrap_or_default())
+    })
+}
+
+/// Writes a task for planners: domain.pddl and problem.pddl, in the folder asked for or here.
+fn planner(args: &Args, setup: &Setup, out: &mut Out) -> anyhow::Result<Exit> {
+    let written = crate::formats::planner::write(setup)?;
+    let folder = args.out.clone().unwrap_or_default();
+    let mut files = Vec::new();
+    for (name, bytes) in &written.files {
+        let path = folder.join(name);
+        durable::make_room(&path)?;
+        durable::save(&path, bytes)?;
+        files.push(path);
+    }
+    tell(args, pddl::FORMAT.id, &files, &written.losses, out)
 }
 
 /// All of them. Each makes a name for its file and the text.

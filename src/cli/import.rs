@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::cli::out::Out;
 use crate::cli::source::Source;
 use crate::cli::tasks::open;
-use crate::cli::{Exit, saved};
+use crate::cli::{Exit, play, saved};
+use crate::formats::trace::pddl;
 use crate::store::import::{Existing, import};
 use crate::store::library::any_error;
 use crate::store::recordings;
@@ -28,7 +29,7 @@ pub struct Args {
     /// bddl 1.0.1 archive that they are built from
     #[arg(long, value_name = "PATH")]
     graphs: Vec<PathBuf>,
-    /// Only this task; may be given several times
+    /// Only this task; may be given several times. For the plan of a planner, the task it is for: the plan is played
     #[arg(long = "task", value_name = "ID")]
     tasks: Vec<String>,
     /// Write over files that are there already
@@ -59,6 +60,15 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     } else {
         Vec::new()
     };
+    if let ([task], [file], None) = (args.tasks.as_slice(), recordings.as_slice(), &args.out) {
+        let (traces, notes) = recordings::read_file(file)?;
+        for note in notes {
+            out.error(&note.to_string());
+        }
+        if let Some(plan) = traces.iter().find(|t| t.format == pddl::FORMAT.id) {
+            return play::plan(task, plan, &args.saved, args.json, out);
+        }
+    }
     match (&args.out, recordings.is_empty()) {
         (_, false) => runs(args, &recordings, out),
         (Some(folder), true) => tasks(args, folder, out),

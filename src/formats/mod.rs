@@ -16,6 +16,7 @@ pub mod bddl;
 pub mod eai;
 mod json;
 pub mod page;
+pub mod planner;
 pub mod program;
 pub mod run;
 pub mod scene;

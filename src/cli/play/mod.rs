@@ -14,6 +14,8 @@ use crate::cli::out::Out;
 use crate::cli::source::Source;
 use crate::cli::{Exit, explore, saved};
 use crate::config::Env;
+use crate::formats::planner;
+use crate::formats::trace::Trace;
 use crate::sim::vocab::Profile;
 use crate::store::files;
 use crate::store::library::Loaded;
@@ -101,6 +103,54 @@ pub fn run(args: &Args, env: &Env, out: &mut Out) -> anyhow::Result<Exit> {
         }
         None => listen(&mut session, io::stdin().lock())?,
     }
+    let fine = session.close()?;
+    Ok(if fine { Exit::Fine } else { Exit::Finding })
+}
+
+/// Plays the plan of a planner into a new run of a task, by the strict semantics it was made for.
+///
+/// # Errors
+/// The task is unknown, a step names nothing in its scene, or the run cannot be saved.
+pub(super) fn plan(
+    task: &str,
+    plan: &Trace,
+    saved: &saved::Place,
+    json: bool,
+    out: &mut Out,
+) -> anyhow::Result<Exit> {
+    let args = Args {
+        task: task.to_owned(),
+        script: None,
+        profile: Some(Profile::Strict),
+        agent: "planner of pddl".to_owned(),
+        source: Source::default(),
+        saved: saved.clone(),
+        json,
+        plain: false,
+        debug_fault: None,
+    };
+    let library = args.source.library();
+    library.find(task)?;
+    let setup = library.load(task).map_err(|wrong| {
+        let first = wrong.first().map(ToString::to_string);
+        anyhow::anyhow!("{}", first.unwrap_or_default())
+    })?;
+    // The steps first: a wrong name must not leave an empty run behind.
+    let lines = planner::script(&setup.scene, plan)?;
+    let (episode, writer) = begin(&args, out)?;
+    let mut session = Session {
+        episode,
+        writer,
+        out,
+        json,
+        early: false,
+        held: Vec::new(),
+        refused: 0,
+    };
+    for (i, line) in lines.into_iter().enumerate() {
+        session.order(i + 1, Ok(script::Order::Act(line)))?;
+    }
+    session.order(plan.turns.len() + 1, Ok(script::Order::Done))?;
     let fine = session.close()?;
     Ok(if fine { Exit::Fine } else { Exit::Finding })
 }

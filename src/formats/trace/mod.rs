@@ -39,6 +39,7 @@ pub use carry::KEY;
 pub use loss::Loss;
 pub use model::{Call, Extra, Observation, Recorded, Role, Score, Trace, Turn, Usage, World};
 pub use ours::of_run;
+pub use pddl::word as name_of;
 
 /// A format of recordings.
 #[derive(Debug)]

@@ -123,7 +123,7 @@ fn read(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> {
 }
 
 /// A word that PDDL takes as a name.
-fn word(text: &str) -> String {
+pub fn word(text: &str) -> String {
     let mut out: String = text
         .chars()
         .map(|c| {
