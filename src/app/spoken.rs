@@ -77,6 +77,10 @@ pub fn line(text: &str, own: &[Glyph]) -> String {
         let rest = text.get(at + c.len_utf8()..).unwrap_or_default();
         let (said, passed) = sign(c, rest, &out, own);
         skip = passed;
+        // Where nothing is said for a sign, nothing is left of the blank after it either.
+        if said.is_empty() && passed == 0 && rest.starts_with(' ') {
+            skip = 1;
+        }
         put(&mut out, &said);
     }
     out.trim_end().to_owned()
@@ -145,16 +149,25 @@ fn sign(c: char, rest: &str, before: &str, own: &[Glyph]) -> (String, usize) {
             let after = chars.next();
             match (kind, letter) {
                 (Some(kind), _) if blank(after) => {
-                    return (format!("refused, {}", kind.words()), 1);
+                    let more = rest.chars().nth(2).is_some_and(|c| c.is_lowercase());
+                    let at = rest.get(2..).is_some_and(is_step);
+                    let end = if after == Some(' ') && more && !at {
+                        ":"
+                    } else {
+                        ""
+                    };
+                    return (format!("refused, {}{end}", kind.words()), 1);
                 }
                 (_, Some(l)) if l.is_uppercase() && after.is_some_and(|c| c.is_ascii_digit()) => {
                     "breaks".to_owned()
                 }
+                _ if starts(&["verified"]) => "does not agree:".to_owned(),
                 _ if starts(&SAYS_IT) => String::new(),
                 _ => "false".to_owned(),
             }
         }
         '✓' if starts(&SAYS_IT) => String::new(),
+        '✓' if following.is_empty() && before.ends_with(", ") => "possible now".to_owned(),
         '✓' if following.is_empty() => "done".to_owned(),
         '✓' if following.starts_with(|c: char| c.is_ascii_digit() || "+−".contains(c)) => {
             "good,".to_owned()
@@ -165,6 +178,12 @@ fn sign(c: char, rest: &str, before: &str, own: &[Glyph]) -> (String, usize) {
         _ => word(c, own).to_owned(),
     };
     (said, 0)
+}
+
+/// Whether a text begins with the name of a step: `s4`.
+fn is_step(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next() == Some('s') && chars.next().is_some_and(|c| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -183,7 +202,17 @@ mod tests {
             ("first bad ↺ s5", "first bad lost s5"),
             ("goals 1/3 · safety 1/2", "goals 1/3, safety 1/2"),
             ("kitchen · R bowl · L –", "kitchen, R bowl, L none"),
-            ("── trial 2 ──", " trial 2"),
+            ("── trial 2 ──", "trial 2"),
+            (
+                "✗ verified 3/5 hashes",
+                "does not agree: verified 3/5 hashes",
+            ),
+            ("✓ verified 5/5 hashes", "verified 5/5 hashes"),
+            (
+                "s6 ✗A switchon fork: no",
+                "s6 refused, affordance: switchon fork: no",
+            ),
+            ("can: close fridge, ✓", "can: close fridge, possible now"),
             ("a ─ b, s1–s2, s3–", "a, b, s1 to s2, s3 on"),
             ("lost to ▲R1 not done", "lost to RED R1 not done"),
             ("level: blind ●plan", "level: blind now plan"),

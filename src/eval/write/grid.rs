@@ -33,14 +33,7 @@ pub(super) fn write(table: &Table) -> String {
     }
     let mut body = String::new();
     let mut y = TOP;
-    put(
-        &mut body,
-        table,
-        &heads,
-        &widths,
-        &mut y,
-        " font-weight=\"bold\"",
-    );
+    put(&mut body, (table, &widths), &heads, &mut y);
     let across: usize = widths.iter().map(|w| (w + GAP) * CHAR).sum();
     for row in &rows {
         let line = y - LINE + 4;
@@ -49,7 +42,7 @@ pub(super) fn write(table: &Table) -> String {
             "<line x1=\"{LEFT}\" x2=\"{}\" y1=\"{line}\" y2=\"{line}\" stroke=\"#cccccc\"/>",
             LEFT + across
         );
-        put(&mut body, table, row, &widths, &mut y, "");
+        put(&mut body, (table, &widths), row, &mut y);
     }
     for note in table.notes.iter().flat_map(|note| wrap(&clean(note), 100)) {
         let _ = writeln!(body, "<text x=\"{LEFT}\" y=\"{y}\">{}</text>", safe(&note));
@@ -71,15 +64,13 @@ fn split(text: &str) -> Vec<String> {
 }
 
 /// Writes a row, as high as its highest cell.
-fn put(
-    body: &mut String,
-    table: &Table,
-    row: &[Vec<String>],
-    widths: &[usize],
-    y: &mut usize,
-    style: &str,
-) {
+fn put(body: &mut String, (table, widths): (&Table, &[usize]), row: &[Vec<String>], y: &mut usize) {
     let mut x = LEFT;
+    let style = if *y == TOP {
+        " font-weight=\"bold\""
+    } else {
+        ""
+    };
     for ((cell, wide), column) in row.iter().zip(widths).zip(&table.columns) {
         let (at, anchor) = if column.numeric {
             (x + wide * CHAR, " text-anchor=\"end\"")

@@ -2,6 +2,7 @@
 
 use crate::base::html;
 use crate::eval::case::Case;
+use crate::eval::failure::Failure;
 use crate::eval::told::Told;
 
 use super::html::part;
@@ -94,7 +95,7 @@ fn failures(failed: &[&Case], names: Names<'_>) -> String {
                 html::text(&broken.join(" ")),
             ]);
             let step = case.failure.as_ref();
-            let words = step.map_or_else(String::new, |it| it.words());
+            let words = step.map_or_else(String::new, Failure::words);
             cells.push(match (beside, step.and_then(|it| it.step)) {
                 (Some(file), Some(step)) => at(&format!("#s{step}"), &file, &words),
                 _ => html::text(&words),

@@ -2,6 +2,7 @@
 //! order it was recorded. One file that can be mailed, printed, and linked into: `#s8` is the eighth step.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use crate::agent::card::Card;
 use crate::app::parts::transcript::{at, labels, note};
@@ -181,10 +182,8 @@ fn ledger(episode: &Episode) -> String {
         };
         let mut goal = html::lines(&row.words);
         for more in &row.more {
-            goal += &format!(
-                "<br>\n<span class=\"dim\">{}</span>",
-                html::text(&more.plain())
-            );
+            let more = html::text(&more.plain());
+            let _ = write!(goal, "<br>\n<span class=\"dim\">{more}</span>");
         }
         vec![
             format!("{} {}", row.kind(), row.number),

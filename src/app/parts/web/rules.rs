@@ -1,6 +1,6 @@
 //! The rules a run broke: at which step, by which facts, and since when each of them held.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::app::parts::warnings::{self, title};
@@ -26,11 +26,18 @@ pub(super) struct Break {
     facts: Vec<(String, Option<Pos>)>,
     /// Whether calling it done broke it, not a step.
     by_end: bool,
+    /// Whether it happened on a branch that the run left.
+    aside: bool,
 }
 
 /// What each position broke, on every branch.
 pub(super) fn breaks(episode: &Episode) -> BTreeMap<Pos, Vec<Break>> {
     let mut there = episode.clone();
+    let path: BTreeSet<Pos> = episode
+        .timeline()
+        .path(episode.here())
+        .into_iter()
+        .collect();
     let mut all: BTreeMap<Pos, Vec<Break>> = BTreeMap::new();
     for seq in 0..episode.events() {
         let Some(pos) = episode.pos(seq) else {
@@ -51,7 +58,10 @@ pub(super) fn breaks(episode: &Episode) -> BTreeMap<Pos, Vec<Break>> {
             let head = (turn.rule.id.as_str(), turn.rule.severity, turn.grade);
             made(&mut there, head, &title(&turn.rule), turn.instance, warning)
         });
-        let found: Vec<Break> = found.collect();
+        let mut found: Vec<Break> = found.collect();
+        for one in &mut found {
+            one.aside = !path.contains(&pos);
+        }
         all.entry(pos).or_default().extend(found);
     }
     let open = episode.left_open();
@@ -95,6 +105,7 @@ fn made(
         witness: warning.map_or_else(Vec::new, |w| w.witness.clone()),
         facts: facts.map(|p| (p.words.clone(), p.since)).collect(),
         by_end: false,
+        aside: false,
     }
 }
 
@@ -139,14 +150,14 @@ pub(super) fn section(episode: &Episode, breaks: &BTreeMap<Pos, Vec<Break>>) -> 
         .iter()
         .flat_map(|(pos, all)| all.iter().map(|one| (*pos, one)))
         .map(|(pos, one)| {
-            let by_end = if one.by_end {
-                " (left so at the end)"
-            } else {
-                ""
+            let where_else = match (one.by_end, one.aside) {
+                (true, _) => " (left so at the end)",
+                (_, true) => " (on a branch that was left, not counted)",
+                _ => "",
             };
             let steps: Vec<String> = one.witness.iter().map(|p| link(p.0)).collect();
             vec![
-                format!("{}{by_end}", link(pos.0)),
+                format!("{}{where_else}", link(pos.0)),
                 format!(
                     "<span class=\"{}\">{}</span>",
                     one.class(),

@@ -9,6 +9,7 @@ use crate::app::parts;
 use crate::app::parts::transcript::{at, facts};
 use crate::app::runs::LoadedRun;
 use crate::base::html;
+use crate::plan::goal::Goal;
 use crate::plan::script;
 use crate::sim::refusal::Kind;
 use crate::sim::timeline::Pos;
@@ -145,7 +146,7 @@ fn step(event: &Event, action: &str, mut there: Option<&mut There>, labels: &[St
             } else {
                 safety
             };
-            let words = set.goals.get(goal).map(|g| g.words()).unwrap_or_default();
+            let words = set.goals.get(goal).map(Goal::words).unwrap_or_default();
             told.push(format!(
                 "<span class=\"{class}\">{word}: {}</span>",
                 html::text(&words)
