@@ -303,7 +303,7 @@ impl Place for Inspect {
             } else {
                 format!("run {tail}  {task}  {}", header.agent)
             },
-            facts: text::facts(it, shared.size.w < 100),
+            facts: text::facts(it, shared.size.w),
         }
     }
 
