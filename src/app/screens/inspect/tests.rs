@@ -768,7 +768,7 @@ fn every_kind_of_row_can_be_walked_to() {
         ("e", "event"),
     ] {
         drive(&mut state, &format!("G ] {key}"));
-        let told = &state.shared.notices.back().unwrap().text;
+        let told = &state.shared.notices.lines().last().unwrap().text;
         assert!(told.ends_with(&format!("no {kind} after this")), "{told}");
     }
     drive(&mut state, "g g C");
