@@ -141,6 +141,7 @@ impl Episode {
         let mut roots: Vec<(Told, Pos)> = told
             .into_iter()
             .take(NEEDS)
+            .map(|literal| said(self.timeline.world(), literal, graph))
             .map(|literal| (Told::Fact(literal), since_of(&self.timeline, literal)))
             .collect();
         if roots.is_empty() {
@@ -229,9 +230,20 @@ fn cause(
         return cause;
     };
     timeline.goto(since);
-    let concerns = |change: &Change| match change {
-        Change::State(n, ..) => nodes.contains(n),
-        Change::Edge(from, _, to, _) => nodes.contains(from) || nodes.contains(to),
+    let opposite = |state| timeline.world().dialect().opposite(state);
+    let concerns = |change: &Change| match (&cause.told, change) {
+        (Told::Words(..), Change::State(n, ..)) => nodes.contains(n),
+        (Told::Words(..), Change::Edge(from, _, to, _)) => {
+            nodes.contains(from) || nodes.contains(to)
+        }
+        (Told::Fact(Literal::State(n, s, _)), Change::State(m, t, _)) => {
+            n == m && (s == t || opposite(*s) == Some(*t))
+        }
+        (Told::Fact(Literal::Edge(from, rel, to, _)), Change::Edge(f, r, t, _)) => {
+            // Of where a thing is now, where it was tells more.
+            rel == r && (from == f || from == t && to == f)
+        }
+        _ => false,
     };
     cause.effects = timeline.changes_here();
     cause.effects.retain(concerns);
@@ -291,6 +303,8 @@ fn needs(timeline: &Timeline, action: Action) -> Vec<(Literal, Pos)> {
         world.take_back(&items, hash);
     }
     needed.extend(reach(timeline, action, &needed));
+    // What never was so explains nothing.
+    needed.retain(|(literal, pos)| is_so(*literal) || *pos != Pos::START);
     // That a thing is open and that it is not closed is one fact.
     let mut kept: Vec<(Literal, Pos)> = Vec::new();
     needed.sort_by_key(|(literal, pos)| (std::cmp::Reverse(*pos), !is_so(*literal)));

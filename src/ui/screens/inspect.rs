@@ -345,7 +345,7 @@ fn diff(inspect: &Inspect, focused: bool, canvas: &mut Canvas<'_>) {
     let cols = usize::from(width.saturating_sub(4));
     let wrapped: Vec<Vec<String>> = lines
         .iter()
-        .map(|line| text::wrap(&line.text, cols))
+        .map(|line| indented(&line.text, cols))
         .collect();
     let cursor = inspect.diff.cursor.min(lines.len().saturating_sub(1));
     // The line under the cursor is shown whole: lines above it go.
@@ -374,6 +374,16 @@ fn diff(inspect: &Inspect, focused: bool, canvas: &mut Canvas<'_>) {
             y += 1;
         }
     }
+}
+
+/// A line in so many columns, all of it as far in as its beginning.
+fn indented(line: &str, cols: usize) -> Vec<String> {
+    let bare = line.trim_start_matches(' ');
+    let indent = (line.len() - bare.len()).min(cols / 2);
+    let parts = text::wrap(bare, cols - indent).into_iter();
+    parts
+        .map(|part| format!("{}{part}", " ".repeat(indent)))
+        .collect()
 }
 
 fn margin(line: &Line, y: u16, canvas: &mut Canvas<'_>) {

@@ -342,12 +342,17 @@ fn marks_are_walked_and_summed_up() {
     assert_eq!(gravest(&marks, &(10..20)), None);
 }
 
-fn opened(root: &Path, name: &str, keys: &[&str]) -> State {
+/// Where even a short run counts as long.
+fn sources(root: &Path) -> Sources {
     let mut sources = Sources::in_folders(Places::default(), Some(root.to_owned()));
     sources.whole = Some(1);
+    sources
+}
+
+fn opened(root: &Path, name: &str, keys: &[&str]) -> State {
     let mut script = vec![name];
     script.extend(keys);
-    support::settled(Shape::of(120, 40), &script, &sources)
+    support::settled(Shape::of(120, 40), &script, &sources(root))
 }
 
 /// What the screen says in words.
@@ -367,7 +372,7 @@ fn said(state: &State) -> String {
 #[test]
 fn inspect_opens_a_long_run_at_its_first_breach_and_goes_anywhere() {
     let root = tempfile::tempdir().unwrap();
-    let (folder, events) = long(root.path(), 3_000);
+    let (folder, events) = long(root.path(), 2_400);
     let id = runs::list_folders(root.path()).unwrap()[0]
         .file_name()
         .unwrap()
@@ -402,32 +407,36 @@ fn inspect_opens_a_long_run_at_its_first_breach_and_goes_anywhere() {
         inspect.loaded().unwrap().there.is_some(),
         "the world there is known"
     );
+    let mut state = state;
+    let sources = &sources(root.path());
     for (keys, wanted) in [
-        ("keys g g", "event 0 of"),
-        ("keys G", &*format!("event {} of", events.len() - 1)),
-        (":goto 1000", "s1000 "),
-        ("keys g g ] r", "event"),
-        (
-            "keys g g / t h o u g h t Space 6 0 0 Enter",
-            "thought 600 of",
-        ),
+        ("g g", "event 0 of"),
+        ("G", &*format!("event {} of", events.len() - 1)),
+        (": g o t o Space 1 0 0 0 Enter", "s1000 "),
+        ("g g ] r", "event"),
+        ("g g / t h o u g h t Space 6 0 0 Enter", "thought 600 of"),
     ] {
-        let keys = keys.strip_prefix(':').unwrap_or(keys);
-        let state = opened(root.path(), &line, &[keys]);
+        support::keys(&mut state, keys, sources);
         assert!(said(&state).contains(wanted), "{keys}: {}", said(&state));
     }
-    // A step by its name, from outside.
-    let state = opened(root.path(), &format!("inspect {id} s1500"), &[]);
-    assert!(said(&state).contains("s1500 "), "{}", said(&state));
     // Down and down, across the edge of the window.
-    let down = format!("keys g g {}", "C-d ".repeat(80));
-    let state = opened(root.path(), &line, &[down.trim()]);
+    support::keys(&mut state, "g g", sources);
+    support::keys(&mut state, "C-d ".repeat(40).trim(), sources);
     let Screen::Inspect(inspect) = state.screen() else {
         panic!("not Inspect")
     };
     let it = inspect.loaded().unwrap();
-    assert!(it.row().unwrap().seq > 1_900, "{}", said(&state));
-    assert!(it.run.window.unwrap().event > 900 && it.there.is_some());
+    assert!(it.row().unwrap().seq > 600, "{}", said(&state));
+    assert!(it.run.window.unwrap().event > 400 && it.there.is_some());
+}
+
+#[test]
+fn a_step_of_a_long_run_is_opened_by_its_name() {
+    let root = tempfile::tempdir().unwrap();
+    let (folder, _) = long(root.path(), 2_000);
+    let id = folder.file_name().unwrap().to_string_lossy().into_owned();
+    let state = opened(root.path(), &format!("inspect {id} s1200"), &[]);
+    assert!(said(&state).contains("s1200 "), "{}", said(&state));
 }
 
 #[test]

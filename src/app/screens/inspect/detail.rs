@@ -130,7 +130,9 @@ pub fn lines(loaded: &Loaded, view: View, hidden: bool) -> Vec<Line> {
     differences(loaded, row, &mut lines);
     rules(loaded, row, &mut lines);
     goals(loaded, row, &mut lines);
-    causes(loaded, row, &mut lines);
+    if view == View::State {
+        causes(loaded, row, &mut lines);
+    }
     notes(loaded, row, &mut lines);
     lines
 }

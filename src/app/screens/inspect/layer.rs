@@ -281,7 +281,7 @@ impl Place for Inspect {
             },
             facts: self
                 .long_facts()
-                .unwrap_or_else(|| text::facts(it, shared.size.w < 100)),
+                .unwrap_or_else(|| text::facts(it, shared.size.w)),
         }
     }
 

@@ -15,7 +15,8 @@ use super::strip::{self, Strip};
 use super::{Inspect, Pane, Reading, detail, fact};
 
 /// What qualifies everything on the screen: how far it is verified, how it ended, whether it is whole.
-pub(super) fn facts(it: &Loaded, narrow: bool) -> Vec<Fact> {
+pub(super) fn facts(it: &Loaded, width: u16) -> Vec<Fact> {
+    let narrow = width < 100;
     let mut facts = Vec::new();
     facts.push(fact(it.run.header.profile.clone(), Role::Dim));
     if let (Some(by), false) = (judged_by(it), narrow) {
@@ -49,7 +50,7 @@ pub(super) fn facts(it: &Loaded, narrow: bool) -> Vec<Fact> {
     }
     let denied: usize = it.denials.values().map(Vec::len).sum();
     if denied > 0 {
-        let words = match (denied, narrow) {
+        let words = match (denied, width < 140) {
             (n, true) => format!("≠ {n} denied"),
             (1, false) => "≠ 1 observation denied".to_owned(),
             (n, false) => format!("≠ {n} observations denied"),
