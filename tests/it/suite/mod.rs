@@ -24,6 +24,7 @@ mod library;
 mod live;
 mod llm;
 mod packages;
+mod planner;
 mod play;
 mod played;
 mod profiles;
