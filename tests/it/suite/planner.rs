@@ -1,7 +1,8 @@
 //! Tasks as PDDL: the reference plans are valid by the exported files' own semantics, and plans of a planner are played.
 //! With Fast Downward (`VESTA_PEERS_PYTHON` names a Python with up-fast-downward) its plans too.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -87,6 +88,8 @@ struct State<'d> {
     facts: HashSet<Atom>,
     derived: BTreeMap<String, (Vec<String>, &'d Sexp)>,
     objects: BTreeMap<String, Vec<String>>,
+    /// What was found out about the derived facts of the state.
+    known: RefCell<HashMap<Atom, bool>>,
 }
 
 impl State<'_> {
@@ -119,6 +122,25 @@ impl State<'_> {
         ways
     }
 
+    /// Whether names have values with which a formula holds.
+    fn some(
+        &self,
+        names: &[(String, String)],
+        what: &Sexp,
+        bound: &Bound,
+        asked: &mut Vec<Atom>,
+    ) -> bool {
+        let Some(((name, kind), rest)) = names.split_first() else {
+            return self.holds(what, bound, asked);
+        };
+        let mut bound = bound.clone();
+        let values = self.objects.get(kind).map_or(&[][..], Vec::as_slice);
+        values.iter().any(|value| {
+            bound.insert(name.clone(), value.clone());
+            self.some(rest, what, &bound, asked)
+        })
+    }
+
     fn holds(&self, what: &Sexp, bound: &Bound, asked: &mut Vec<Atom>) -> bool {
         let all = what.list();
         match what.head() {
@@ -129,15 +151,15 @@ impl State<'_> {
                 let both = Self::atom(what, bound);
                 both[1] == both[2]
             }
-            "exists" => {
-                let ways = self.ways(&Sexp::typed(all[1].list()), bound);
-                ways.iter().any(|way| self.holds(&all[2], way, asked))
-            }
+            "exists" => self.some(&Sexp::typed(all[1].list()), &all[2], bound, asked),
             _ => {
                 let atom = Self::atom(what, bound);
                 let Some((names, body)) = self.derived.get(&atom[0]) else {
                     return self.facts.contains(&atom);
                 };
+                if let Some(&known) = self.known.borrow().get(&atom) {
+                    return known;
+                }
                 // What is asked for already cannot be its own reason.
                 if asked.contains(&atom) {
                     return false;
@@ -149,7 +171,11 @@ impl State<'_> {
                     .collect();
                 asked.push(atom);
                 let so = self.holds(body, &inner, asked);
-                asked.pop();
+                let atom = asked.pop().unwrap();
+                // A no that left out what is being asked may be a yes elsewhere.
+                if so || asked.is_empty() {
+                    self.known.borrow_mut().insert(atom, so);
+                }
                 so
             }
         }
@@ -216,6 +242,7 @@ fn valid(domain: &str, problem: &str, steps: &[Vec<String>]) -> Result<(), Strin
         facts,
         derived,
         objects,
+        known: RefCell::default(),
     };
     let actions = parts(&domain, ":action");
     for (i, step) in steps.iter().enumerate() {
@@ -256,6 +283,7 @@ fn valid(domain: &str, problem: &str, steps: &[Vec<String>]) -> Result<(), Strin
         };
         state.facts.retain(|f| !delete.contains(f));
         state.facts.extend(add);
+        state.known.borrow_mut().clear();
     }
     let goals = parts(&problem, ":goal");
     let goal = &goals[0].list()[1];
@@ -304,8 +332,10 @@ fn reference_plans_are_valid_in_the_exported_problems() {
         .collect();
     let mut wrong = Vec::new();
     for id in &doable {
-        let (domain, problem, steps, _) = exported(&library, id);
-        if let Err(why) = valid(&domain, &problem, &steps) {
+        let (domain, problem, steps, losses) = exported(&library, id);
+        // What comes to pass by itself is named as a loss, and a plan may answer to it.
+        let by_itself = losses.iter().any(|l| l == "happening");
+        if let (Err(why), false) = (valid(&domain, &problem, &steps), by_itself) {
             wrong.push(format!("{id}: {why}"));
         }
     }
