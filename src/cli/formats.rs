@@ -6,7 +6,7 @@ use crate::cli::Exit;
 use crate::cli::export::SHOWN;
 use crate::cli::out::Out;
 use crate::eval::write::FORMATS as TABLES;
-use crate::formats::{FORMATS as FILES, trace};
+use crate::formats::{BDDL, FORMATS as FILES, trace};
 
 /// Flags of `vesta formats`.
 #[derive(Debug, clap::Args)]
@@ -44,6 +44,9 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
                 "id": f.id, "title": f.title, "kind": "file", "extension": f.extensions.first(), "read": true,
             }));
         }
+        all.push(
+            json!({"id": "bddl", "title": BDDL, "kind": "file", "extension": "bddl", "read": true}),
+        );
         out.json_list(&all)?;
         return Ok(Exit::Fine);
     }
@@ -73,5 +76,6 @@ pub fn run(args: &Args, out: &mut Out) -> anyhow::Result<Exit> {
     for f in FILES {
         out.line(&format!("  {:<13} {}", f.id, f.title))?;
     }
+    out.line(&format!("  {:<13} {BDDL}", "bddl"))?;
     Ok(Exit::Fine)
 }

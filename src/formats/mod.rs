@@ -67,6 +67,48 @@ pub fn sniff(bytes: &[u8]) -> Option<&'static Format> {
     FORMATS.iter().find(|f| (f.sniff)(bytes))
 }
 
+/// What a text that is no recording is, and how it is opened; `None` where that is not known either.
+pub fn told(bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    let text = String::from_utf8_lossy(bytes.get(..bytes.len().min(HEAD))?);
+    let mut lines = text
+        .lines()
+        .map(|line| line.split(';').next().unwrap_or_default().trim());
+    if lines.find(|line| !line.is_empty())?.starts_with("(define") {
+        return Some(
+            match (text.contains("(problem"), text.contains(BDDL_OBJECT)) {
+                (true, true) => (
+                    BDDL,
+                    "vesta tasks --from FILE lists it, vesta import FILE --out DIR takes it over",
+                ),
+                (true, false) => (
+                    "PDDL problem",
+                    "give the plan of a planner: vesta import PLAN --task TASK",
+                ),
+                (false, _) => (
+                    "PDDL domain",
+                    "give the plan of a planner: vesta import PLAN --task TASK",
+                ),
+            },
+        );
+    }
+    let format = sniff(bytes)?;
+    let opens = match format.id {
+        "program" => "vesta play TASK --script FILE plays it",
+        "scene" => "vesta play FILE opens it, vesta import FILE --out DIR takes it over",
+        _ => "vesta tasks --from FILE lists it, vesta import FILE --out DIR takes it over",
+    };
+    Some((format.title, opens))
+}
+
+/// How much of a file is looked at, in bytes.
+const HEAD: usize = 64 << 10;
+
+/// What a BDDL definition is called, for people.
+pub const BDDL: &str = "BDDL definition of BEHAVIOR";
+
+/// The middle of every object of a BDDL definition, `oven.n.01_1`.
+const BDDL_OBJECT: &str = ".n.0";
+
 /// The dialect of that name.
 pub fn dialect(id: &str) -> Option<&'static Dialect> {
     DIALECTS.iter().copied().find(|d| d.id == id)

@@ -39,3 +39,21 @@ fn fields_are_found_by_name() {
     }
     assert_eq!(locate(b"", "a"), None);
 }
+
+#[test]
+fn what_is_no_recording_is_named() {
+    let named = |text: &str| told(text.as_bytes()).map(|(what, _)| what);
+    let bddl =
+        "(define (problem wash-0)\n (:domain omnigibson)\n (:objects plate.n.04_1 - plate.n.04))";
+    assert_eq!(named(bddl), Some(BDDL));
+    assert_eq!(
+        named("; made by hand\n(define (problem p) (:domain d))"),
+        Some("PDDL problem")
+    );
+    assert_eq!(named("(define (domain d))"), Some("PDDL domain"));
+    assert_eq!(
+        named("[WALK] <milk> (231)\n[GRAB] <milk> (231)\n"),
+        Some("VirtualHome program")
+    );
+    assert_eq!(named("nothing of the kind"), None);
+}

@@ -2,6 +2,7 @@
 
     peers.py make DIR          writes one file of each kind with the tools' own classes
     peers.py open FILE...      opens files with the tools' own readers; one line of JSON a file
+    peers.py plan DIR...       runs Fast Downward on domain.pddl and problem.pddl of each folder; one line of JSON a folder
 """
 
 import json
@@ -112,10 +113,31 @@ def opened(path):
     }
 
 
+def planned(folder):
+    """Writes sas_plan into the folder; `None` where up-fast-downward is not installed."""
+    import importlib.util
+    import subprocess
+
+    found = importlib.util.find_spec("up_fast_downward")
+    if found is None:
+        return {"planner": None}
+    driver = Path(found.submodule_search_locations[0]) / "downward" / "fast-downward.py"
+    done = subprocess.run(
+        [sys.executable, driver, "--overall-time-limit", "30s", "--plan-file", folder / "sas_plan",
+         "--sas-file", folder / "output.sas", folder / "domain.pddl", folder / "problem.pddl",
+         "--search", "lazy_greedy([ff()],preferred=[ff()])"],
+        capture_output=True, text=True,
+    )
+    return {"planner": "fast-downward", "exit": done.returncode, "said": done.stderr[-400:]}
+
+
 def main():
     what, *rest = sys.argv[1:]
     if what == "make":
         make(Path(rest[0]))
+    elif what == "plan":
+        for name in rest:
+            print(json.dumps(planned(Path(name).resolve())))
     else:
         for name in rest:
             print(json.dumps(opened(Path(name))))

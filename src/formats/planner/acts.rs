@@ -163,3 +163,34 @@ pub(super) const DERIVED: &str = "
     (exists (?q - room ?d - thing) (and (chain ?q) (side ?d ?q) (side ?d ?r) (not (is_closed ?d))))))
   (:derived (reachable ?r - room) (or (chain ?r) (exists (?q - room) (and (at_room ?q) (apart ?q ?r)))))
 ";
+
+/// The predicate of things that are near each other; it is left out where no goal asks for that.
+pub(super) const BESIDE: &str = "\n    (beside ?x - thing ?y - thing)";
+
+/// What moves leaves its neighbours, with its load, which stays beside what carries it.
+const PARTED: &str = "
+      (forall (?z - thing ?y - thing) (when (and (within ?z ?x) (or (beside ?z ?y) (beside ?y ?z))
+        (not (and (not (= ?z ?x)) (or (on ?z ?y) (in ?z ?y))))) (and (not (beside ?z ?y)) (not (beside ?y ?z)))))
+      (forall (?z - thing ?y - thing) (when (and (within ?z ?x) (not (= ?z ?x)) (or (on ?z ?y) (in ?z ?y)))
+        (and (beside ?z ?y) (beside ?y ?z))))";
+
+/// What is put is beside what it is put on or in; on a floor, beside what one stands at.
+const MET: &str = "
+      (beside ?x ?b) (beside ?b ?x) (forall (?y - thing) (when (and (floor ?b) (near ?y) (not (holding ?y)) (not (within ?y ?x)))
+        (and (beside ?x ?y) (beside ?y ?x))))";
+
+/// What flows out of a vessel leaves its neighbours and is beside what it is poured into.
+const POURED: &str = "
+      (forall (?z - thing ?y - thing) (when (and (in ?z ?x) (flows ?z) (or (beside ?z ?y) (beside ?y ?z)))
+        (and (not (beside ?z ?y)) (not (beside ?y ?z)))))
+      (forall (?z - thing) (when (and (in ?z ?x) (flows ?z)) (and (beside ?z ?b) (beside ?b ?z))))";
+
+/// What an act does to what is beside what.
+pub(super) fn beside(act: &Act) -> &'static [&'static str] {
+    match act.name {
+        "grab" => &[PARTED],
+        "putback" | "putin" | "pour" => &[PARTED, MET],
+        "pour_out" => &[POURED],
+        _ => &[],
+    }
+}

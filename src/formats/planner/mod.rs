@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use crate::base::diag::Diagnostic;
 use crate::formats::trace::{Loss, Trace, Written, name_of};
 use crate::plan::fact::{Body, Fact};
-use crate::plan::goal::{Ask, Deed};
+use crate::plan::goal::{Ask, Deed, Goal};
 use crate::sim::graph::Graph;
 use crate::sim::scene::Scene;
 use crate::sim::virtualhome::DIALECT;
@@ -26,7 +26,7 @@ use crate::task::setup::Setup;
 
 mod acts;
 
-use acts::{ACTS, DERIVED, PREDICATES};
+use acts::{ACTS, BESIDE, DERIVED, PREDICATES};
 
 /// States that the domain knows.
 const STATES: &[State] = &[
@@ -57,6 +57,7 @@ pub fn write(setup: &Setup) -> Result<Written, Diagnostic> {
     let world = setup.world(Profile::Strict)?;
     let mut writer = Writer {
         things: relevant(setup, &world),
+        beside: asks_beside(setup),
         setup,
         world,
         losses: BTreeMap::new(),
@@ -183,6 +184,12 @@ fn relevant(setup: &Setup, world: &World) -> BTreeSet<Ix> {
     all
 }
 
+/// Whether a goal is about things that are near each other.
+fn asks_beside(setup: &Setup) -> bool {
+    let mut facts = setup.goals.goals.iter().flat_map(Goal::facts);
+    facts.any(|f| matches!(f.body, Body::Edge(_, rel::CLOSE, _)))
+}
+
 /// The nodes a fact names.
 fn nodes(fact: &Fact) -> Vec<Ix> {
     match &fact.body {
@@ -208,6 +215,8 @@ struct Writer<'s> {
     setup: &'s Setup,
     world: World,
     things: BTreeSet<Ix>,
+    /// Whether a goal asks for things that are near each other, or not.
+    beside: bool,
     losses: BTreeMap<String, usize>,
     /// What must never hold.
     danger: Vec<String>,
@@ -289,6 +298,12 @@ impl Writer<'_> {
                         }
                         rel::HOLDS_LH if a == self.world.me() && known(&b) => {
                             format!("(holds lh {})", self.name(b))
+                        }
+                        rel::CLOSE if a == self.world.me() && known(&b) => {
+                            format!("(near {})", self.name(b))
+                        }
+                        rel::CLOSE if known(&a) && known(&b) => {
+                            format!("(beside {} {})", self.name(a), self.name(b))
                         }
                         _ => return None,
                     };
@@ -434,6 +449,7 @@ impl Writer<'_> {
                 for (word, so) in [
                     ("on", g.has(x, rel::ON, y)),
                     ("in", g.has(x, rel::INSIDE, y)),
+                    ("beside", self.beside && g.has(x, rel::CLOSE, y)),
                     ("carries", graspable(g, x) && carries(g, x, y)),
                     ("takes", graspable(g, x) && takes(g, x, y)),
                 ] {
@@ -505,6 +521,9 @@ impl Writer<'_> {
         let mut out = format!(
             "; the strict semantics of virtualhome as far as task {id} needs them\n(define (domain {id}_house)\n  (:requirements :adl :derived-predicates)\n  (:types thing room hand)\n  (:constants rh lh - hand)\n  (:predicates{PREDICATES}"
         );
+        if self.beside {
+            out.push_str(BESIDE);
+        }
         for (n, asked) in self.deeds.iter().enumerate() {
             let _ = write!(out, "\n    (done_{n})");
             for act in asked.by.iter().filter_map(|&i| ACTS.get(i)) {
@@ -530,6 +549,9 @@ impl Writer<'_> {
                 "\n  (:action {}\n    :parameters ({})\n    :precondition (and {}{guard})\n    :effect (and {}",
                 act.name, act.parameters, act.needs, act.does
             );
+            if self.beside {
+                out.extend(acts::beside(act).iter().copied());
+            }
             for (n, asked) in self
                 .deeds
                 .iter()

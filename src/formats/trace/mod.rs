@@ -139,9 +139,14 @@ pub fn sniff(bytes: &[u8]) -> Option<(&'static Format, u8)> {
 /// No format fits, it can only be written, or the file cannot be read.
 pub fn read(name: &str, bytes: &[u8]) -> Result<Read<Vec<Trace>>, Diagnostic> {
     let (format, _) = sniff(bytes).ok_or_else(|| {
-        Diagnostic::error("", "no format of recordings is recognised in it")
-            .help("vesta formats lists those that are")
-            .in_file(name)
+        let wrong = match crate::formats::told(bytes) {
+            Some((what, opens)) => {
+                Diagnostic::error("", format!("this is no recording but a {what}")).help(opens)
+            }
+            None => Diagnostic::error("", "no format of recordings is recognised in it")
+                .help("vesta formats lists those that are"),
+        };
+        wrong.in_file(name)
     })?;
     let read = format.read.ok_or_else(|| {
         Diagnostic::error("", format!("{} is only written", format.title)).in_file(name)

@@ -27,6 +27,7 @@ mod live;
 mod llm;
 mod long;
 mod packages;
+mod planner;
 mod play;
 mod played;
 mod profiles;
