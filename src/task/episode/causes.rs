@@ -358,10 +358,11 @@ fn reach(timeline: &Timeline, action: Action, needed: &[(Literal, Pos)]) -> Opti
 }
 
 /// Whether two facts say the same of a node by two opposite states.
-fn same_said(world: &World, a: Literal, b: Literal) -> bool {
-    match (a, b) {
-        (Literal::State(n, s, on), Literal::State(m, t, off)) => {
-            n == m && (s == t || on != off && world.dialect().opposite(s) == Some(t))
+fn same_said(world: &World, known: Literal, more: Literal) -> bool {
+    match (known, more) {
+        (Literal::State(one, state, on), Literal::State(two, other, off)) => {
+            one == two
+                && (state == other || on != off && world.dialect().opposite(state) == Some(other))
         }
         _ => false,
     }
