@@ -142,7 +142,7 @@ pub fn script(scene: &Scene, plan: &Trace) -> Result<Vec<String>, Diagnostic> {
     Ok(lines)
 }
 
-/// What the problem speaks of: nodes of goals, start facts, rules' guards and plans; what carries or contains those; what is in
+/// What the problem speaks of: nodes of goals, start facts and plans; what carries or contains those; what is in
 /// their vessels; doors that are closed; the floors.
 fn relevant(setup: &Setup, world: &World) -> BTreeSet<Ix> {
     let (g, me) = (world.graph(), world.me());
@@ -535,7 +535,7 @@ impl Writer<'_> {
         }
         let _ = write!(out, ")\n{DERIVED}");
         if !self.danger.is_empty() {
-            // Constants of the problem may not stand in the domain, so they are declared there.
+            // It names things, which the domain must declare itself: see the constants below.
             let _ = writeln!(out, "  (:derived (danger) (or {}))", self.danger.join(" "));
         }
         for (i, act) in ACTS.iter().enumerate() {
