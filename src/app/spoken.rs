@@ -25,6 +25,9 @@ impl State {
     pub fn spoken(&self) -> Vec<String> {
         let own = self.screen().desc().glyphs;
         let lines = self.top().plain(&self.shared);
+        if lines.is_empty() {
+            return vec!["nothing is listed".to_owned()];
+        }
         lines.iter().map(|text| line(text, own)).collect()
     }
 }
@@ -134,14 +137,7 @@ fn sign(c: char, rest: &str, before: &str, own: &[Glyph]) -> (String, usize) {
     }
     let said = match c {
         '·' => ",".to_owned(),
-        '–' => {
-            let number = before.ends_with(|c: char| c.is_ascii_digit());
-            match next {
-                Some(c) if number && !c.is_whitespace() && !",;".contains(c) => "to".to_owned(),
-                _ if number => "on".to_owned(),
-                _ => "none".to_owned(),
-            }
-        }
+        '–' => dash(next, before).to_owned(),
         '✗' => {
             let mut chars = rest.chars();
             let letter = chars.next().filter(|l| !l.is_whitespace());
@@ -149,7 +145,7 @@ fn sign(c: char, rest: &str, before: &str, own: &[Glyph]) -> (String, usize) {
             let after = chars.next();
             match (kind, letter) {
                 (Some(kind), _) if blank(after) => {
-                    let more = rest.chars().nth(2).is_some_and(|c| c.is_lowercase());
+                    let more = rest.chars().nth(2).is_some_and(char::is_lowercase);
                     let at = rest.get(2..).is_some_and(is_step);
                     let end = if after == Some(' ') && more && !at {
                         ":"
@@ -178,6 +174,16 @@ fn sign(c: char, rest: &str, before: &str, own: &[Glyph]) -> (String, usize) {
         _ => word(c, own).to_owned(),
     };
     (said, 0)
+}
+
+/// What is said for a dash: between numbers, after one, alone.
+fn dash(next: Option<char>, before: &str) -> &'static str {
+    let number = before.ends_with(|c: char| c.is_ascii_digit());
+    match next {
+        Some(c) if number && !c.is_whitespace() && !",;".contains(c) => "to",
+        _ if number => "on",
+        _ => "none",
+    }
 }
 
 /// Whether a text begins with the name of a step: `s4`.

@@ -44,6 +44,10 @@ pub(super) fn perform(job: LongJob, control: &Control) -> Result<Reply, String> 
     Ok(Reply::Long(reply))
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is handed to map_err, which gives its error away"
+)]
 fn say(d: Diagnostic) -> String {
     d.to_string()
 }

@@ -148,7 +148,11 @@ impl RunWriter {
             tries += 1;
             let header = header(&new, events, &text).map_err(|e| fault(&e))?;
             match Making::begin(disk, root, header) {
-                Ok(making) => return making.finish(&text, events).map_err(|e| fault(&e)),
+                Ok(making) => match making.finish(&text, events) {
+                    // It was swept away by one that had opened its lock before it was held.
+                    Err(e) if tries < 8 && e.kind() == io::ErrorKind::NotFound => {}
+                    made => return made.map_err(|e| fault(&e)),
+                },
                 // Another process made the same name, or swept this one away: take a new name.
                 Err(e)
                     if tries < 8

@@ -41,7 +41,7 @@ pub struct Cause {
     /// Which happenings came to pass with that step, by index.
     pub happened: Vec<usize>,
     /// What the step needed.
-    pub needs: Vec<Cause>,
+    pub needs: Vec<Self>,
     /// Whether there is more that is not told here: it is told above, or too far back.
     pub folded: Option<Folded>,
 }

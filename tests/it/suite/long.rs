@@ -421,7 +421,7 @@ fn inspect_opens_a_long_run_at_its_first_breach_and_goes_anywhere() {
     }
     // Down and down, across the edge of the window.
     support::keys(&mut state, "g g", sources);
-    support::keys(&mut state, "C-d ".repeat(40).trim(), sources);
+    support::keys(&mut state, "Ctrl-D ".repeat(40).trim(), sources);
     let Screen::Inspect(inspect) = state.screen() else {
         panic!("not Inspect")
     };

@@ -16,6 +16,7 @@ use crate::app::state::Shared;
 use crate::eval::table::Table;
 
 use super::detail::Line;
+use super::loaded::Loaded;
 use super::sheets::{COMMENT, NOTE, Sheet};
 use super::{Inspect, PANES, Pane, Reading, STILL, step_number, text};
 
@@ -53,82 +54,7 @@ impl Layer for Inspect {
         if let Some(blocked) = self.kept_nowhere(command) {
             return blocked;
         }
-        match command {
-            "find-step" | "find-step-next" | "find-step-previous" => self.can_find(command, args),
-            "inspect-label" => {
-                Availability::when(self.is_saved(), "only a saved run can be labelled")
-            }
-            "inspect-compare" => Availability::when(
-                self.is_saved() || self.cell.is_some() || self.shown.is_some(),
-                "it was played now and is kept nowhere",
-            ),
-            "next" => self.can_walk(args, true),
-            "previous" => self.can_walk(args, false),
-            "goto" => match step_number(args) {
-                None => Availability::blocked("say which step, as in goto 4"),
-                Some(at) => Availability::when(
-                    (at as usize) < it.record.len(),
-                    &format!("the last step is s{}", it.record.len().saturating_sub(1)),
-                ),
-            },
-            "critic-claims" => Availability::when(
-                it.rows.iter().any(|row| row.claimed > 0),
-                "no critic speaks of a step of this path",
-            ),
-            "spent-strip" => Availability::when(
-                !it.spent.is_empty(),
-                "no call of a model was recorded with this run",
-            ),
-            "next-branch" => {
-                Availability::when(it.record.tips().len() > 1, "the run has one branch only")
-            }
-            "fork-here" => Availability::when(
-                it.run.again.is_ok() && it.is_reached(),
-                "the world cannot get to this step",
-            ),
-            "inspect-enter" => match self.focus {
-                Pane::Diff => {
-                    let line = self.lines().into_iter().nth(self.diff.cursor);
-                    let leads = |line: &Line| line.node.is_some() || line.step.is_some();
-                    Availability::when(
-                        line.as_ref().is_some_and(leads),
-                        "this line names no thing and no step",
-                    )
-                }
-                Pane::Scene => Availability::when(self.node().is_some(), "this row is no thing"),
-                Pane::Goals => self.has_goal(),
-                Pane::Warnings => self.has_why(),
-                Pane::Steps => Availability::Ready,
-            },
-            "goal-why" => self.has_why(),
-            "comment" => Availability::when(
-                !args.is_empty() && it.row().is_some(),
-                "write what: comment the fork was seen here",
-            ),
-            "run-file" => match RunPart::parse(args) {
-                Ok(_) => Availability::Ready,
-                Err(why) => Availability::blocked(why),
-            },
-            "task-file" | "scene-file" => Availability::when(
-                it.run.header.task_id().is_some(),
-                "the run does not say which task it is of",
-            ),
-            "floor-plan" => Availability::when(
-                it.there.is_some(),
-                "the run cannot be played again, so where things are is not known",
-            ),
-            "judge-task" => Availability::when(
-                it.there.is_some(),
-                "the run cannot be played again, so nothing can be its witness",
-            ),
-            "filter" => Availability::when(
-                self.filter_here().is_some(),
-                "this pane has no filter: Tab goes on",
-            ),
-            "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
-            "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
-            _ => Availability::Ready,
-        }
+        self.when_here(command, args, it)
     }
 
     fn run(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
@@ -297,6 +223,91 @@ impl Place for Inspect {
 }
 
 impl Inspect {
+    /// Whether a command on the panes can be run.
+    fn when_here(&self, command: &str, args: &str, it: &Loaded) -> Availability {
+        match command {
+            "find-step" | "find-step-next" | "find-step-previous" => self.can_find(command, args),
+            "inspect-label" => {
+                Availability::when(self.is_saved(), "only a saved run can be labelled")
+            }
+            "inspect-compare" => Availability::when(
+                self.is_saved() || self.cell.is_some() || self.shown.is_some(),
+                "it was played now and is kept nowhere",
+            ),
+            "next" => self.can_walk(args, true),
+            "previous" => self.can_walk(args, false),
+            "goto" => match step_number(args) {
+                None => Availability::blocked("say which step, as in goto 4"),
+                Some(at) => Availability::when(
+                    (at as usize) < it.record.len(),
+                    &format!("the last step is s{}", it.record.len().saturating_sub(1)),
+                ),
+            },
+            "critic-claims" => Availability::when(
+                it.rows.iter().any(|row| row.claimed > 0),
+                "no critic speaks of a step of this path",
+            ),
+            "spent-strip" => Availability::when(
+                !it.spent.is_empty(),
+                "no call of a model was recorded with this run",
+            ),
+            "next-branch" => {
+                Availability::when(it.record.tips().len() > 1, "the run has one branch only")
+            }
+            "fork-here" => Availability::when(
+                it.run.again.is_ok() && it.is_reached(),
+                "the world cannot get to this step",
+            ),
+            "inspect-enter" => self.can_enter(),
+            "goal-why" => self.has_why(),
+            "comment" => Availability::when(
+                !args.is_empty() && it.row().is_some(),
+                "write what: comment the fork was seen here",
+            ),
+            "run-file" => match RunPart::parse(args) {
+                Ok(_) => Availability::Ready,
+                Err(why) => Availability::blocked(why),
+            },
+            "task-file" | "scene-file" => Availability::when(
+                it.run.header.task_id().is_some(),
+                "the run does not say which task it is of",
+            ),
+            "floor-plan" => Availability::when(
+                it.there.is_some(),
+                "the run cannot be played again, so where things are is not known",
+            ),
+            "judge-task" => Availability::when(
+                it.there.is_some(),
+                "the run cannot be played again, so nothing can be its witness",
+            ),
+            "filter" => Availability::when(
+                self.filter_here().is_some(),
+                "this pane has no filter: Tab goes on",
+            ),
+            "zoom-in" => Availability::when(!self.zoomed, "it has all the room there is"),
+            "zoom-out" => Availability::when(self.zoomed, "it has its usual room"),
+            _ => Availability::Ready,
+        }
+    }
+
+    /// Whether the row under the cursor leads anywhere.
+    fn can_enter(&self) -> Availability {
+        match self.focus {
+            Pane::Diff => {
+                let line = self.lines().into_iter().nth(self.diff.cursor);
+                let leads = |line: &Line| line.node.is_some() || line.step.is_some();
+                Availability::when(
+                    line.as_ref().is_some_and(leads),
+                    "this line names no thing and no step",
+                )
+            }
+            Pane::Scene => Availability::when(self.node().is_some(), "this row is no thing"),
+            Pane::Goals => self.has_goal(),
+            Pane::Warnings => self.has_why(),
+            Pane::Steps => Availability::Ready,
+        }
+    }
+
     /// A command on the panes.
     fn run_here(&mut self, command: &str, args: &str, shared: &mut Shared) -> Option<Vec<Act>> {
         match command {

@@ -340,9 +340,11 @@ impl Loaded {
         let mark = steps::mark(row, self.event(row)).map(|(glyph, _)| glyph);
         let struck = row.happened > 0 && mark != Some(glyph::HAPPENED);
         let words = [
-            struck
-                .then(|| glyph::HAPPENED.sign.to_string())
-                .unwrap_or_default(),
+            if struck {
+                glyph::HAPPENED.sign.to_string()
+            } else {
+                String::new()
+            },
             broke.unwrap_or_default(),
             steps::tail(row, self.event(row)),
             match row.denied {

@@ -31,6 +31,17 @@ const MARGIN: u32 = BEFORE / 2;
 /// Cells of the rail, and no more than any terminal shows.
 const CELLS: u32 = 60;
 
+/// How far a long run was played again in the background.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Following {
+    /// It goes on.
+    Going,
+    /// All of it agrees.
+    Done,
+    /// It ended before the end of the run, for a reason that was told.
+    Stopped,
+}
+
 /// What is known of a long run beside the window that is shown.
 #[derive(Debug, Clone)]
 pub(super) struct Long {
@@ -45,8 +56,8 @@ pub(super) struct Long {
     broke: Vec<Mark>,
     /// Events that were played again.
     followed: u32,
-    /// Whether following has ended, and why before the end.
-    ended: Option<Option<String>>,
+    /// How far following is.
+    following: Following,
     /// Whether a window is on its way.
     reading: bool,
     /// Whether the last one was to be played again: where that failed it is not tried again.
@@ -71,7 +82,7 @@ impl Long {
             moments: Vec::new(),
             broke: Vec::new(),
             followed: 0,
-            ended: None,
+            following: Following::Going,
             reading: false,
             played: false,
             wanted: None,
@@ -98,7 +109,7 @@ impl Long {
             At::Event(seq) => seq < self.followed,
             At::Step(step) => self.moments.last().is_some_and(|it| step < it.pos.0),
         };
-        let known = reached || matches!(self.ended, Some(None));
+        let known = reached || matches!(self.following, Following::Done);
         let moment = here
             .checked_sub(1)
             .and_then(|at| self.moments.get(at))
@@ -156,16 +167,16 @@ impl Long {
     fn facts(&self) -> Vec<Fact> {
         let mut facts = vec![fact(format!("{} MiB", self.bytes >> 20), Role::Dim)];
         let percent = |done: u64, of: u64| done * 100 / of.max(1);
-        match (&self.survey, &self.ended) {
+        match (&self.survey, self.following) {
             (None, _) => facts.push(fact("looking through it …", Role::Dim)),
-            (Some(_), None) => {
+            (Some(_), Following::Going) => {
                 let done = percent(u64::from(self.followed), u64::from(self.events()));
                 facts.push(fact(format!("played again {done} %"), Role::Dim));
             }
-            (Some(_), Some(None)) => {
-                facts.push(fact(format!("{} verified", self.followed), Role::Good))
+            (Some(_), Following::Done) => {
+                facts.push(fact(format!("{} verified", self.followed), Role::Good));
             }
-            (Some(_), Some(Some(_))) => {
+            (Some(_), Following::Stopped) => {
                 let words = format!("✗ verified to event {}", self.followed);
                 facts.push(fact(words, Role::Bad));
             }
@@ -241,7 +252,7 @@ impl Inspect {
             }
             JobEvent::Failed(reason) => {
                 match slot {
-                    FOLLOW => long.ended = Some(Some(reason.clone())),
+                    FOLLOW => long.following = Following::Stopped,
                     WINDOW => long.reading = false,
                     WORDS => long.looking = None,
                     SURVEY => {}
@@ -275,7 +286,10 @@ impl Inspect {
                 }
             }
             LongReply::Ended(why) => {
-                long.ended = Some(why.clone());
+                long.following = match why {
+                    Some(_) => Following::Stopped,
+                    None => Following::Done,
+                };
                 let mut acts = self.play_window();
                 acts.extend(why.clone().map(|why| Act::Notice(Notice::error(why))));
                 acts
@@ -286,12 +300,11 @@ impl Inspect {
             }
             LongReply::Found(found) => {
                 let words = long.looking.take().map_or_else(String::new, |it| it.0);
-                match found {
-                    Some(seq) => self.ask(At::Event(*seq)),
-                    None => {
-                        let words = format!("“{words}”: no event that way has it");
-                        vec![Act::Notice(Notice::info(words))]
-                    }
+                if let Some(seq) = found {
+                    self.ask(At::Event(*seq))
+                } else {
+                    let words = format!("“{words}”: no event that way has it");
+                    vec![Act::Notice(Notice::info(words))]
                 }
             }
         })
@@ -437,8 +450,8 @@ impl Inspect {
 
     /// What can be done with a long run that cannot with another, and what not. `None` where it is as with any.
     pub(super) fn when_long(&self, command: &str, args: &str) -> Option<Availability> {
-        let long = self.long.as_deref()?;
         const WHOLE: &str = "only a part of so long a run is at hand";
+        let long = self.long.as_deref()?;
         Some(match command {
             "goto" => {
                 let last = long
