@@ -25,6 +25,9 @@ impl State {
     pub fn spoken(&self) -> Vec<String> {
         let own = self.screen().desc().glyphs;
         let lines = self.top().plain(&self.shared);
+        if lines.is_empty() {
+            return vec!["nothing is listed".to_owned()];
+        }
         lines.iter().map(|text| line(text, own)).collect()
     }
 }
