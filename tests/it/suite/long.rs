@@ -421,12 +421,12 @@ fn inspect_opens_a_long_run_at_its_first_breach_and_goes_anywhere() {
     }
     // Down and down, across the edge of the window.
     support::keys(&mut state, "g g", sources);
-    support::keys(&mut state, "Ctrl-D ".repeat(40).trim(), sources);
+    support::keys(&mut state, "Ctrl-D ".repeat(80).trim(), sources);
     let Screen::Inspect(inspect) = state.screen() else {
         panic!("not Inspect")
     };
     let it = inspect.loaded().unwrap();
-    assert!(it.row().unwrap().seq > 600, "{}", said(&state));
+    assert!(it.row().unwrap().seq > 1_000, "{}", said(&state));
     assert!(it.run.window.unwrap().event > 400 && it.there.is_some());
 }
 
